@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from mqconvert import mappings
 from mqconvert.converters.engine.report import LossPolicy
@@ -13,6 +13,10 @@ from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, conve
 
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
+
+
+Profile = Literal["documented", "preserve", "rabbitmq-4.0", "rabbitmq-4.3"]
+"""The names of `profiles()`, for type checkers."""
 
 
 def profiles() -> tuple[str, ...]:

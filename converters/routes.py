@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache, reduce
 from itertools import permutations
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from mqconvert import mappings
@@ -117,9 +117,9 @@ class Overlay:
     text: str
 
 
-Rules = str | os.PathLike[str] | Overlay
+Rules = str | PathLike[str] | Overlay
 """A value of `rules=`: the name of a shipped overlay, a file, or an overlay's text."""
-_RULES = (str, os.PathLike, Overlay)
+_RULES = (str, PathLike, Overlay)
 
 
 def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
@@ -491,7 +491,7 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
     return "\n\n".join(leg.printed.text for leg in converter(source, target, profile=profile, rules=rules).legs)
 
 
-def check_rules(file: str | os.PathLike[str], *, profile: str = DOCUMENTED) -> list[str]:
+def check_rules(file: str | PathLike[str], *, profile: str = DOCUMENTED) -> list[str]:
     """Load a file with an overlay or tables, try its rows, and return the names of the tables that it changes or has.
 
     An overlay is tried over the tables of `profile`. The protocol of a file with tables must be installed. Raises NoRouteError

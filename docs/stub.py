@@ -1,7 +1,8 @@
 """Write mqconvert/__init__.pyi: the public names for type checkers, which cannot follow imports on first use.
 
-A function that returns a message, or a conversion to one, gets a signature for each of our protocols, with the class of its
-messages, and one for any other name. With `--check`, compare the file with the committed one.
+A function that returns a message, a frame, or a conversion, gets a signature for each of our protocols, with the classes of the
+protocol, and one for any other name. Texts with few valid values get the type that lists them: the functions themselves take
+any text, and refuse others with a code. With `--check`, compare the file with the committed one.
 """
 
 import ast
@@ -19,14 +20,17 @@ import mqconvert
 from docs.generated import write_or_check
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.calls import has_frames
 
 PACKAGE = Path(mqconvert.__file__).parent
 FLAG, WRAPPED = "spans", "Located"
 """The parameter that has a result wrapped in a class."""
 KEYS = ("to", "protocol")
 """The parameters that name the protocol of a result."""
-MESSAGE = "Message"
-"""The class that a signature for one protocol replaces by its own."""
+OWN = ("Message", "Frame")
+"""The classes that a signature for one protocol replaces by its own."""
+LISTED = {"profile": "Profile | str", "on_loss": "OnLoss | LossPolicy"}
+"""The types of parameters that are text with few valid values, which editors complete. A profile often comes from a setting."""
 
 
 def stub() -> str:
@@ -36,12 +40,13 @@ def stub() -> str:
     for name, room in vars(mqconvert)["_HOME"].items():
         module = import_module(f"mqconvert.converters.{room}")
         value = getattr(module, name)
-        if not (isinstance(value, FunctionType) and _names_its_result(value)):
+        tree = _definition(value) if isinstance(value, FunctionType) else None
+        if tree is None or not (_own(tree) or _lists_values(tree)):
             imports[module.__name__].add(name)
             continue
         for flagged in (False, True) if FLAG in inspect.signature(value).parameters else (None,):
             overloads += _overloads(value, flagged)
-        for used in _names(_definition(value).args) | _names(_definition(value).returns):
+        for used in _names(tree.args) | _names(tree.returns):
             imports[_home(module, used)].add(used)
     return _formatted(
         "\n".join(
@@ -57,10 +62,15 @@ def stub() -> str:
     )
 
 
-def _names_its_result(function: FunctionType) -> bool:
-    """Return whether a parameter of a function names the protocol of the message in its result."""
-    tree = _definition(function)
-    return MESSAGE in _names(tree.returns) and any(argument.arg in KEYS for argument in tree.args.args)
+def _own(tree: ast.FunctionDef) -> tuple[Protocol, ...]:
+    """Return the protocols with a class of their own in the result of a function, of which a parameter names the protocol."""
+    if not _names(tree.returns).intersection(OWN) or not any(argument.arg in KEYS for argument in tree.args.args):
+        return ()
+    return tuple(each for each in PROTOCOLS.ours() if "Frame" not in _names(tree.returns) or has_frames(each.name))
+
+
+def _lists_values(tree: ast.FunctionDef) -> bool:
+    return any(argument.arg in LISTED for argument in tree.args.kwonlyargs + tree.args.args)
 
 
 def _package(protocol: Protocol) -> tuple[str, str]:
@@ -95,13 +105,13 @@ def _home(module: ModuleType, name: str) -> str:
 
 
 class _Instead(ast.NodeTransformer):
-    """Replaces the name of the union of all messages."""
+    """Replaces the names of classes of any protocol by those of one."""
 
-    def __init__(self, class_: str) -> None:
-        self.class_ = class_
+    def __init__(self, protocol: str) -> None:
+        self.protocol = protocol
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return _expression(self.class_) if node.id == MESSAGE else node
+        return _expression(f"{self.protocol}.{node.id}") if node.id in OWN else node
 
 
 def _overloads(function: FunctionType, flagged: bool | None) -> Iterator[str]:
@@ -109,9 +119,12 @@ def _overloads(function: FunctionType, flagged: bool | None) -> Iterator[str]:
 
     `flagged` is the value of the parameter FLAG, None for a function without it.
     """
-    ours = PROTOCOLS.ours()
-    for protocol in (*ours, None):
+    ours = (*_own(_definition(function)), None)
+    for protocol in ours:
         tree = _definition(function)
+        for argument in tree.args.kwonlyargs + tree.args.args:
+            if argument.arg in LISTED:
+                argument.annotation = _expression(LISTED[argument.arg])
         if flagged is not None:
             _flag(tree, on=flagged)
         if protocol is not ours[0] or flagged:
@@ -120,7 +133,7 @@ def _overloads(function: FunctionType, flagged: bool | None) -> Iterator[str]:
             _narrow(tree, protocol)
         tree.args.defaults = [_shown(default) for default in tree.args.defaults]
         tree.args.kw_defaults = [default and _shown(default) for default in tree.args.kw_defaults]
-        yield f"@overload\n{ast.unparse(tree)}"
+        yield f"{'@overload' if len(ours) > 1 else ''}\n{ast.unparse(tree)}"
 
 
 def _flag(tree: ast.FunctionDef, *, on: bool) -> None:
@@ -144,7 +157,7 @@ def _narrow(tree: ast.FunctionDef, protocol: Protocol) -> None:
     given[at].annotation = _expression(f"Literal[{protocol.name!r}]")
     required = at + 1 - (len(given) - len(tree.args.defaults))
     tree.args.defaults = tree.args.defaults[max(required, 0) :]
-    tree.returns = _Instead(f"{_package(protocol)[1]}.{MESSAGE}").visit(tree.returns or _expression("None"))
+    tree.returns = _Instead(_package(protocol)[1]).visit(tree.returns or _expression("None"))
 
 
 def _expression(text: str) -> ast.expr:

@@ -15,7 +15,8 @@ import mqconvert.compiled  # noqa: F401 - first: it selects compiled modules or 
 _ROOMS = {
     "account.explain": ("explain", "explained", "explained_json"),
     "account.fidelity": ("Forecast", "fidelity"),
-    "engine.report": ("LossPolicy", "Report"),
+    "choices": ("Profile",),
+    "engine.report": ("LossPolicy", "OnLoss", "Report"),
     "engine.rules": ("Rule", "RuleTable"),
     "engine.summary": ("Summary",),
     "environment": ("Environment", "FRAMES", "PAYLOADS"),

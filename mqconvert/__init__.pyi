@@ -1,10 +1,12 @@
 # Written by `make generate` from the names in __init__.py and the signatures of the functions.
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from os import PathLike
 from typing import Literal, overload
 
-from mqconvert.converters.account.explain import explain, explained, explained_json
-from mqconvert.converters.account.fidelity import Forecast, fidelity
-from mqconvert.converters.engine.report import LossPolicy, Report
+from mqconvert.converters.account.explain import explained, explained_json
+from mqconvert.converters.account.fidelity import Forecast
+from mqconvert.converters.choices import Profile
+from mqconvert.converters.engine.report import LossPolicy, OnLoss, Report
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.summary import Summary
 from mqconvert.converters.environment import FRAMES, PAYLOADS, Environment
@@ -34,13 +36,11 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.calls import (
     BytesLike,
     Decoded,
+    Frame,
     Located,
-    decode_each_frame,
-    decode_frames,
     encode,
     encode_batch,
     encode_frame,
-    frame_from_json,
     frame_to_json,
     has_frames,
 )
@@ -51,9 +51,9 @@ from mqconvert.converters.protocols.options import check_options, options_for
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.routes import Route, RouteConverter, Rules, check_rules, generated_source, routes, rule_tables
+from mqconvert.converters.routes import Route, RouteConverter, Rules, routes
 from mqconvert.converters.running import Conversion
-from mqconvert.converters.transcoding import Transcoded, transcode
+from mqconvert.converters.transcoding import Transcoded
 
 __all__ = [
     "CODES",
@@ -83,6 +83,8 @@ __all__ = [
     "MessageError",
     "MqConvertError",
     "NoRouteError",
+    "OnLoss",
+    "Profile",
     "Protocol",
     "Report",
     "Route",
@@ -121,6 +123,50 @@ __all__ = [
     "transcode",
 ]
 __version__: str
+
+def explain(
+    message: Message | BytesLike,
+    to: str,
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    redact: bool = False,
+    width: int | None = None,
+) -> str:
+    """Convert a message and print its summary and the outcome of every field: values, row and line of the table.
+
+    Fields that do not arrive come first, with the reason. `redact` prints types and sizes instead of values. `width` is the
+    most characters of a line of fields (default: no limit): longer values are cut, and lines of tables are left out. If the
+    result cannot be encoded, the second line says why. Raises the errors of `convert`, and EncodeError for an invalid field.
+
+    >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
+    all 2 fields arrive (1 unchanged, 1 changed)
+    mqtt-5.0 -> amqp-0.9.1
+      qos         0           ->  basic.delivery_mode  1     mqtt5_to_amqp091.toml:8   qos
+      payload     'hi'        ->  payload              'hi'  mqtt5_to_amqp091.toml:21  payload
+      topic_name  't'         elsewhere: where it was published, not part of the message  topic
+    """
+
+def fidelity(
+    source: str,
+    target: str,
+    *,
+    back: bool = False,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    payload: str = "body",
+) -> Forecast:
+    """Return the forecast from one protocol to another, with `back` for the round trip; `payload` is that of Environment.
+
+    Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake, ConversionError
+    `bad_option` for an unknown `payload`.
+
+    >>> forecast = fidelity("mqtt-5.0", "amqp-1.0")
+    >>> [(o.there, o.to, o.as_, o.rules) for o in forecast.outcomes if o.field == "message_expiry_interval" and not o.case]
+    [('changes', 'header.ttl', 'uint', ('message-expiry-interval',))]
+    """
 
 @overload
 def message_from_json(value: object, protocol: Literal["amqp-1.0"]) -> amqp10.Message:
@@ -285,15 +331,78 @@ def decode_each(protocol: Literal["pulsar"], data: BytesLike, **options: str | i
 @overload
 def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Decoded[Message]: ...
 @overload
+def decode_each_frame(protocol: Literal["nsq"], data: BytesLike, **options: str | int | bool) -> Iterator[nsq.Frame]:
+    """Yield the frames of `decode_frames` one by one. Errors are raised during the iteration.
+
+    >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
+    Nop()
+    """
+
+@overload
+def decode_each_frame(protocol: Literal["phpmq"], data: BytesLike, **options: str | int | bool) -> Iterator[phpmq.Frame]: ...
+@overload
+def decode_each_frame(
+    protocol: Literal["rocketmq"], data: BytesLike, **options: str | int | bool
+) -> Iterator[rocketmq.Frame]: ...
+@overload
+def decode_each_frame(protocol: Literal["pulsar"], data: BytesLike, **options: str | int | bool) -> Iterator[pulsar.Frame]: ...
+@overload
+def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Frame]: ...
+@overload
+def decode_frames(protocol: Literal["nsq"], data: BytesLike, **options: str | int | bool) -> list[nsq.Frame]:
+    """Return every frame in `data`, at least one: commands, responses and messages; DecodeError otherwise.
+
+    `options` are those of the protocol's codec; DecodeError `bad_option` lists the valid ones.
+
+    >>> decode_frames("nsq", b"SUB orders archive\\nRDY 100\\n")
+    [Sub(topic='orders', channel='archive'), Rdy(count=100)]
+    """
+
+@overload
+def decode_frames(protocol: Literal["phpmq"], data: BytesLike, **options: str | int | bool) -> list[phpmq.Frame]: ...
+@overload
+def decode_frames(protocol: Literal["rocketmq"], data: BytesLike, **options: str | int | bool) -> list[rocketmq.Frame]: ...
+@overload
+def decode_frames(protocol: Literal["pulsar"], data: BytesLike, **options: str | int | bool) -> list[pulsar.Frame]: ...
+@overload
+def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Frame]: ...
+@overload
+def frame_from_json(protocol: Literal["nsq"], value: object) -> nsq.Frame:
+    """Return the frame of its JSON form; DecodeError has kind and field for other JSON.
+
+    >>> frame_from_json("nsq", {"frame": "FIN", "message_id": "0123456789abcdef"})
+    Fin(message_id=b'0123456789abcdef')
+    """
+
+@overload
+def frame_from_json(protocol: Literal["phpmq"], value: object) -> phpmq.Frame: ...
+@overload
+def frame_from_json(protocol: Literal["rocketmq"], value: object) -> rocketmq.Frame: ...
+@overload
+def frame_from_json(protocol: Literal["pulsar"], value: object) -> pulsar.Frame: ...
+@overload
+def frame_from_json(protocol: str, value: object) -> Frame: ...
+def check_rules(file: str | PathLike[str], *, profile: Profile | str = ...) -> list[str]:
+    """Load a file with an overlay or tables, try its rows, and return the names of the tables that it changes or has.
+
+    An overlay is tried over the tables of `profile`. The protocol of a file with tables must be installed. Raises NoRouteError
+    for an unknown profile, and RuleTableError with the file, the line, and the mistake.
+
+    >>> check_rules("/no/such/file.toml")
+    Traceback (most recent call last):
+    mqconvert.converters.errors.RuleTableError: /no/such/file.toml: cannot be read: ...
+    """
+
+@overload
 def convert(
     message: Message | BytesLike,
     to: Literal["amqp-1.0"],
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[amqp10.Message]:
     """Convert a message, or the wire bytes of one, into another protocol.
 
@@ -315,10 +424,10 @@ def convert(
     to: Literal["amqp-0.9.1"],
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[amqp091.Message]: ...
 @overload
 def convert(
@@ -326,10 +435,10 @@ def convert(
     to: Literal["mqtt-5.0"],
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[mqtt5.Message]: ...
 @overload
 def convert(
@@ -337,10 +446,10 @@ def convert(
     to: Literal["mqtt-3.1.1"],
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[mqtt311.Message]: ...
 @overload
 def convert(
@@ -348,10 +457,10 @@ def convert(
     to: Literal["nsq"],
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[nsq.Message]: ...
 @overload
 def convert(
@@ -359,10 +468,10 @@ def convert(
     to: Literal["phpmq"],
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[phpmq.Message]: ...
 @overload
 def convert(
@@ -370,10 +479,10 @@ def convert(
     to: Literal["rocketmq"],
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[rocketmq.Message]: ...
 @overload
 def convert(
@@ -381,10 +490,10 @@ def convert(
     to: Literal["pulsar"],
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[pulsar.Message]: ...
 @overload
 def convert(
@@ -392,14 +501,14 @@ def convert(
     to: str,
     *,
     source: str | None = None,
-    profile: str = ...,
+    profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
     environment: Environment = ...,
-    on_loss: str = ...,
+    on_loss: OnLoss | LossPolicy = ...,
 ) -> Conversion[Message]: ...
 @overload
 def converter(
-    source: str, to: Literal["amqp-1.0"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+    source: str, to: Literal["amqp-1.0"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
 ) -> RouteConverter[amqp10.Message]:
     """Return the cached converter from one protocol to another, for loops that convert many messages.
 
@@ -411,31 +520,65 @@ def converter(
 
 @overload
 def converter(
-    source: str, to: Literal["amqp-0.9.1"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+    source: str, to: Literal["amqp-0.9.1"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
 ) -> RouteConverter[amqp091.Message]: ...
 @overload
 def converter(
-    source: str, to: Literal["mqtt-5.0"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+    source: str, to: Literal["mqtt-5.0"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
 ) -> RouteConverter[mqtt5.Message]: ...
 @overload
 def converter(
-    source: str, to: Literal["mqtt-3.1.1"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+    source: str, to: Literal["mqtt-3.1.1"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
 ) -> RouteConverter[mqtt311.Message]: ...
 @overload
 def converter(
-    source: str, to: Literal["nsq"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+    source: str, to: Literal["nsq"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
 ) -> RouteConverter[nsq.Message]: ...
 @overload
 def converter(
-    source: str, to: Literal["phpmq"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+    source: str, to: Literal["phpmq"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
 ) -> RouteConverter[phpmq.Message]: ...
 @overload
 def converter(
-    source: str, to: Literal["rocketmq"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+    source: str, to: Literal["rocketmq"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
 ) -> RouteConverter[rocketmq.Message]: ...
 @overload
 def converter(
-    source: str, to: Literal["pulsar"], *, profile: str = ..., rules: Rules | Iterable[Rules] = ...
+    source: str, to: Literal["pulsar"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
 ) -> RouteConverter[pulsar.Message]: ...
 @overload
-def converter(source: str, to: str, *, profile: str = ..., rules: Rules | Iterable[Rules] = ...) -> RouteConverter[Message]: ...
+def converter(
+    source: str, to: str, *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...
+) -> RouteConverter[Message]: ...
+def generated_source(source: str, target: str, *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...) -> str:
+    """Return the Python text of each leg's function. Raises NoRouteError and RuleTableError.
+
+    >>> "def mqtt_5_0_to_amqp_1_0(source" in generated_source("mqtt-5.0", "amqp-1.0")
+    True
+    """
+
+def rule_tables(profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...) -> list[RuleTable]:
+    """Return every table in force under a profile and overlays. Raises NoRouteError for an unknown profile, RuleTableError.
+
+    >>> "amqp-1.0 -> mqtt-5.0" in [table.name for table in rule_tables("rabbitmq-4.3")]
+    True
+    """
+
+def transcode(
+    data: BytesLike,
+    to: str,
+    *,
+    source: str,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Transcoded:
+    """Convert the wire bytes of one message to those of another protocol: the same as decode, convert and encode, but faster.
+
+    Arguments and errors are those of `convert`, and EncodeError for a result that cannot be written, such as an MQTT packet
+    without a topic. A `report` that is never read costs nothing.
+
+    >>> transcode(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0").wire[-3:-1]
+    b'hi'
+    """

@@ -59,14 +59,16 @@ def _results() -> str:
     lines = [
         "from typing import assert_type",
         "from pathlib import Path",
-        "from mqconvert import Conversion, DecodeError, LossError, Message, check_rules",
+        "from mqconvert import Conversion, DecodeError, LossError, LossPolicy, Message, check_rules, transcode",
         "from mqconvert import convert, converter, decode, decode_all, decode_each, message_from_json",
+        "from mqconvert import decode_each_frame, decode_frames, frame_from_json",
         f"from mqconvert.messages import {', '.join(name for name in messages.__all__ if name != 'Entry')}",
         "import mqconvert_stomp",
         "def state(data: bytes, message: Message, name: str, mine: Conversion) -> None:",
     ]
     with mqconvert.PROTOCOLS.ours_alone():
         classes = {repr(name): protocol.message for name, protocol in mqconvert.PROTOCOLS.items()}
+        with_frames = [name for name in mqconvert.PROTOCOLS if mqconvert.has_frames(name)]
     known = {name: f"{class_.__module__.split('.')[-2]}.Message" for name, class_ in classes.items()}
     for name, class_ in {**known, "name": "Message"}.items():
         lines += [
@@ -79,6 +81,12 @@ def _results() -> str:
             f"    assert_type(message_from_json({{}}, {name}), {class_})",
             f"    mine = convert(message, {name})",
         ]
+    for name in with_frames:
+        lines += [
+            f"    assert_type(decode_frames('{name}', data), list[{name}.Frame])",
+            f"    assert_type(next(decode_each_frame('{name}', data)), {name}.Frame)",
+            f"    assert_type(frame_from_json('{name}', {{}}), {name}.Frame)",
+        ]
     lines += [
         "    assert_type(message_from_json({}), Message)",
         "    assert_type(mine.message, Message)",
@@ -90,6 +98,9 @@ def _results() -> str:
         "        assert_type([loss.reason for loss in error.losses], list[str])",
         "        assert_type([drop.note for drop in error.dropped], list[str])",
         "    decode('mqtt-5.0', data).body  # type: ignore[attr-defined]  # a field of another protocol",
+        "    convert(message, 'nsq', on_loss=LossPolicy.FAIL, profile='preserve')",
+        "    convert(message, 'nsq', on_loss='fails')  # type: ignore[call-overload]  # fail",
+        "    transcode(data, 'nsq', source=name, profile=name, on_loss='fails')  # type: ignore[arg-type]  # the same",
     ]
     return "\n".join([*lines, ""])
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import mqconvert
+from mqconvert import messages
 
 REPOSITORY = Path(__file__).parents[1]
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
@@ -198,6 +199,11 @@ def test_only_the_registry_lists_all_protocols() -> None:
             if names <= texts or (folder == "scripts" and folders <= texts):
                 naming.add(file.relative_to(REPOSITORY).as_posix())
     assert naming == {"converters/protocols/__init__.py"}
+
+
+def test_every_protocol_of_ours_has_a_public_module_of_messages() -> None:
+    folders = {protocol.message.__module__.split(".")[-2] for protocol in mqconvert.PROTOCOLS.ours()}
+    assert set(messages.__all__) == {"Entry"} | folders
 
 
 def test_doors_know_no_field_of_any_protocol() -> None:

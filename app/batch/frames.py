@@ -12,7 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.streaming.readwriter import DataStreamReader
 from pyspark.sql.types import ArrayType, DataType, LongType, MapType, StringType, StructType
 
-from mqconvert import JobError
+from mqconvert import JobError, LossPolicy
 from mqconvert.app.batch import changes, footers, inputs
 from mqconvert.app.batch.failures import CODEC, cause
 from mqconvert.app.batch.options import STORES, TABLE, TABLES, VARIABLE, Job
@@ -333,7 +333,7 @@ def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
         profile=job.choices.profile,
         rules=job.choices.rules,
         environment=job.choices.environment,
-        on_loss=job.choices.on_loss,
+        on_loss=LossPolicy(job.choices.on_loss),
         options=dict(job.choices.options),
         prefix=job.prefix,
         tally=TALLY if tally else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from mqconvert.converters.engine.notes import Notes, is_drop, told_by
 from mqconvert.converters.engine.rules import Rule, RuleTable
@@ -34,6 +34,10 @@ class LossPolicy(StrEnum):
     FAIL = "fail"
     STRICT = "strict"
     IGNORE = "ignore"
+
+
+OnLoss = Literal["report", "fail", "strict", "ignore"]
+"""The values of LossPolicy as text."""
 
 
 class Applied(NamedTuple):

@@ -1,7 +1,7 @@
 """Read and write numbers, text and uuids in wire bytes.
 
-Numbers are the only code with two versions: mypyc compiles the first, Python runs the second. In place of the functions for
-text and uuids, compiled modules call C (scripts/speed/operations.h).
+Numbers and positions in a Writer are the only code with two versions: mypyc compiles the first, Python runs the second. In
+place of some other functions, compiled modules call C (scripts/speed/operations.h).
 
 Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for other values, for numbers
 out of range, and for text whose size does not fit.
@@ -132,9 +132,6 @@ if COMPILED:
     def here(out: Writer) -> i64:
         return len(out)
 
-    def write_from(out: Writer, other: Writer) -> None:
-        out.write(other.getvalue())
-
     def put_u16(out: Writer, place: i64, value: i64) -> None:
         out[place] = u8(value >> 8 & 255)
         out[place + 1] = u8(value & 255)
@@ -195,7 +192,6 @@ else:
             del self[place:]
 
     here = len
-    write_from = list.extend
 
     def put_u16(out, place, value):
         out[place] = _U16.pack(value)
@@ -283,6 +279,10 @@ _CODED_SIZE: Final = Struct(">BH").pack
 _LARGE_HEAD: Final = Struct(">BI").pack
 _HEADS: Final = {code: [bytes((code, size)) for size in range(256)] for code in (0xA1, 0xA3)}
 """The bytes before a string or symbol of AMQP 1.0, by code and size."""
+
+
+def write_from(out: Writer, other: Writer) -> None:
+    out.write(other.getvalue())
 
 
 def write_text8(out: Writer, text: str) -> None:

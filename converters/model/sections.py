@@ -1,6 +1,6 @@
 """Sections as JSON and back: dataclasses with fields from `wire`, such as messages, their parts and other frames."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from itertools import chain
@@ -68,6 +68,24 @@ def refuse_field(section: Any, types: WireTypes, path: str = "") -> None:
         except (AttributeError, LookupError, TypeError, ValueError):
             words = None if plain is None else types[plain].fault(value)
             raise EncodeError("bad_value", words or f"not a value of {' or '.join(names)}", field=f"{path}{name}") from None
+
+
+def check_fields(
+    section: Any, types: WireTypes, check_pairs: Callable[[object, str], None] | None = None, path: str = ""
+) -> None:
+    """Raise EncodeError `bad_value` for the first field of a message, section or frame whose value its wire type cannot hold.
+
+    `check_pairs(value, field)` does so for the value of a field that is a list of pairs, by the name of the field. Fields that
+    are sections are not checked. `path` goes before the names of fields.
+    """
+    for field in fields(section):
+        value, type_ = getattr(section, field.name), field.metadata["types"][0]
+        if field.metadata["of"] is not None or (value is None and field.default is None):
+            continue
+        if type_ in types:
+            types[type_].check(value, path + field.name)
+        elif check_pairs is not None:
+            check_pairs(value, path + field.name)
 
 
 def refuse_frame(

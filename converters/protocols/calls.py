@@ -1,7 +1,6 @@
 """Check options, and call codecs by the name of a protocol or the class of a message.
 
-Frames are all units of a protocol on the wire, with or without messages. Some codecs support them. A frame is `Any` to type
-checkers, since each protocol has its own classes.
+Frames are all units of a protocol on the wire, with or without messages. Some codecs support them.
 """
 
 from __future__ import annotations
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
 
 BytesLike = bytes | bytearray | memoryview
 """The types that hold wire bytes."""
+
+Frame = Any
+"""A frame of any protocol. Type checkers know the classes of each protocol by its name (docs/stub.py)."""
 
 Each = Callable[..., "Iterable[Message | DecodeError | None]"]
 """The function `decode_each` of a codec; see Codec."""
@@ -255,7 +257,7 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
 # ---- frames -----------------------------------------------------------------------------------------------------------
 
 
-def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Any]:
+def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Frame]:
     """Return every frame in `data`, at least one: commands, responses and messages; DecodeError otherwise.
 
     `options` are those of the protocol's codec; DecodeError `bad_option` lists the valid ones.
@@ -263,12 +265,12 @@ def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -
     >>> decode_frames("nsq", b"SUB orders archive\\nRDY 100\\n")
     [Sub(topic='orders', channel='archive'), Rdy(count=100)]
     """
-    decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
+    decoder: Callable[..., list[Frame]] = _function(protocol, "decode_frames")
     check(decoder, options)
     return decoder(as_bytes(data), **options)
 
 
-def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Any]:
+def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Frame]:
     """Yield the frames of `decode_frames` one by one. Errors are raised during the iteration.
 
     >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
@@ -321,7 +323,7 @@ def frame_to_json(protocol: str, frame: object) -> JsonObject:
         raise
 
 
-def frame_from_json(protocol: str, value: object) -> Any:
+def frame_from_json(protocol: str, value: object) -> Frame:
     """Return the frame of its JSON form; DecodeError has kind and field for other JSON.
 
     >>> frame_from_json("nsq", {"frame": "FIN", "message_id": "0123456789abcdef"})

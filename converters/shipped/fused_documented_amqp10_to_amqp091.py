@@ -310,9 +310,9 @@ def bind(table: RuleTable) -> Any:
                 at += 3
             else:
                 kind, at = source_codec.descriptor(data, at, room)
-            if kind <= last and (kind != last or kind != 117 and kind != 118):
+            if (kind <= last or last >= 117) and not source_codec.may_follow(kind, last):
                 return None
-            if kind == 112:
+            if kind <= 112:
                 count, at, stop = source_codec.count_of('header', data, at)
                 if count > 0:
                     code = data[at]
@@ -393,14 +393,14 @@ def bind(table: RuleTable) -> Any:
                         value, at = source_codec.read_other('header', 4, code, data, at, room)
                         delivery_count = value
                 if at != stop:
-                    return None
-            elif kind == 113:
+                    raise source_codec.misfit(at, stop)
+            elif kind <= 113:
                 delivery_annotations = at
                 at = source_codec.end_of(data, at)
-            elif kind == 114:
+            elif kind <= 114:
                 message_annotations = at
                 at = source_codec.end_of(data, at)
-            elif kind == 115:
+            elif kind <= 115:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
                     code = data[at]
@@ -713,15 +713,13 @@ def bind(table: RuleTable) -> Any:
                         value, at = source_codec.read_other('properties', 12, code, data, at, room)
                         reply_to_group_id = value
                 if at != stop:
-                    return None
-            elif kind == 116:
+                    raise source_codec.misfit(at, stop)
+            elif kind <= 116:
                 application_properties = at
                 at = source_codec.end_of(data, at)
-            elif kind < 120:
-                if body is not None and kind != last:
-                    return None
+            elif kind <= 119:
                 body, at = source_codec.read_body(kind, body, data, at, room)
-            else:
+            elif kind <= 120:
                 footer, at = source_codec.read_entries('footer', 163, data, at, room)
             last = kind
         if at > end or not end:

@@ -19,10 +19,10 @@ from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import BinaryType, DataType, StringType, StructField, StructType
 
 from mqconvert.converters.account.explain import explained
-from mqconvert.converters.choices import Choices
+from mqconvert.converters.choices import Choices, Profile
 from mqconvert.converters.columns.arrow import BATCH_BYTES, ENCODINGS, SOURCE, Rows, column_path, new_columns
 from mqconvert.converters.columns.loop import Row, ValueConverter, arrow_text, binary, error_members
-from mqconvert.converters.engine.report import LossPolicy
+from mqconvert.converters.engine.report import LossPolicy, OnLoss
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, library_error
 from mqconvert.converters.json import message_to_json
@@ -67,10 +67,10 @@ def convert_frame(
     target: str,
     wire_column: str = "wire",
     encoding: str = "binary",
-    profile: str = DOCUMENTED,
+    profile: Profile | str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
-    on_loss: str = LossPolicy.REPORT,
+    on_loss: OnLoss | LossPolicy = LossPolicy.REPORT,
     options: Mapping[str, str | int | bool] = NOTHING,
     report: bool = True,
     prefix: str = "",
@@ -153,10 +153,10 @@ def convert_udf(
     target: str,
     *,
     several: bool = False,
-    profile: str = DOCUMENTED,
+    profile: Profile | str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
-    on_loss: str = LossPolicy.REPORT,
+    on_loss: OnLoss | LossPolicy = LossPolicy.REPORT,
     options: Mapping[str, str | int | bool] = NOTHING,
 ) -> Callable[..., Column]:
     """Return an Arrow-optimised UDF for a column of wire values; it returns the new columns as a struct.
@@ -173,10 +173,10 @@ def convert_udf(
 def register(
     spark: SparkSession,
     *,
-    profile: str = DOCUMENTED,
+    profile: Profile | str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
-    on_loss: str = LossPolicy.REPORT,
+    on_loss: OnLoss | LossPolicy = LossPolicy.REPORT,
     options: Mapping[str, str | int | bool] = NOTHING,
 ) -> None:
     """Register functions for SQL; the options hold for all of them.

@@ -17,7 +17,7 @@ from mqconvert.converters.wire.shapes import Fixed, Shape
 _ROOM = "mqconvert.converters"
 _COMMON = ("typing", *(f"{_ROOM}.{name}" for name in ("errors", "model.native", "model.primitives", "model.entries")))
 """Modules whose names every layout may use."""
-_BUILTINS = ("AttributeError", "IndexError", "KeyError", "UnicodeError", "ValueError", "object", "tuple")
+_BUILTINS = ("AttributeError", "IndexError", "KeyError", "OverflowError", "UnicodeError", "ValueError", "object", "tuple")
 """Python's own names that functions use, beside those of the wall."""
 
 

@@ -8,6 +8,7 @@
 | `Coded` | one value behind the code of its type | AMQP 0.9.1: values of field tables; AMQP 1.0: all values |
 | `Record` | fields one after the other, each always there | RocketMQ: records, requests; PHPMQ: packets; NSQ: PUB, DPUB |
 | `Fixed` | values of fixed sizes one after the other | NSQ, RocketMQ, Pulsar: the first bytes of frames |
+| `Lines` | those of other shapes, as the layout calls them | AMQP 1.0: sections; NSQ: message frames |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
 of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.
@@ -669,6 +670,25 @@ class Fixed:
         words = f"Return the values of the layout {self.layout} at an offset."
         body = lines(f"{first}\nreturn ({', '.join(values)},)")
         yield _function(f"read_{self.name}", words, "data at", f"tuple[{', '.join(types)}]", body)
+
+
+# ---- statements of a layout's own -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """A function whose statements a layout derives from the fields of its messages: it calls the functions of other shapes."""
+
+    name: str
+    words: str
+    parameters: str
+    answer: str
+    text: str
+    of: type[Any] = object
+
+    def functions(self) -> Iterator[Function]:
+        """Yield the function."""
+        yield _function(self.name, self.words, self.parameters, self.answer, lines(self.text), self.of.__name__)
 
 
 class Shape(Protocol):

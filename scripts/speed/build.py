@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "mqconvert"
 MANIFEST = PACKAGE / "compiled.json"
 SHIPPED = PACKAGE / "converters" / "shipped"
-WIRE = PACKAGE / "converters" / "wire"
 PRINTED = "printed_codec"
 
 GROUPS = ("model", "codecs", "brokers", "words", "engine")
@@ -34,33 +33,25 @@ def remove() -> None:
             path.unlink()
 
 
-def modules(brokers: list[str], others: list[str]) -> dict[str, list[str]]:
-    """Return the modules below converters/ by their group, for the folders of brokers and of other protocols.
+MODULES = {
+    "model": [
+        *(f"model/{name}" for name in ("values", "jsonform", "wiretypes", "plain", "compound", "bodies", "entries", "fields")),
+        *("model/sections", "model/paths"),
+    ],
+    "codecs": ["model/primitives"],
+    "brokers": ["protocols/calls"],
+    "words": [f"words/{name}" for name in ("answers", "conditions", "transforms")],
+    "engine": [
+        *(f"engine/{name}" for name in ("runtime", "notes", "values", "summary", "report")),
+        *("running", "transcoding", "pipeline", "columns/loop"),
+    ],
+}
+"""The modules below converters/ by their group, without those of protocols."""
+OF_PROTOCOLS = {"model": ("message",), "codecs": ("codec", PRINTED, "protobufs"), "words": ("words", "words/[!_]*")}
+"""Those in the folder of a protocol, if it has them. The codecs of brokers are a group of their own.
 
-    `inspect.signature` does not read compiled functions within functions: makers of words return partial objects of others.
-    """
-    return {
-        "model": [
-            *(
-                f"model/{name}"
-                for name in ("values", "jsonform", "wiretypes", "plain", "compound", "bodies", "entries", "fields")
-            ),
-            "model/sections",
-            "model/paths",
-            *(f"protocols/{name}/message" for name in (*others, *brokers)),
-        ],
-        "codecs": ["model/primitives", *(f"protocols/{name}/codec" for name in others)],
-        "brokers": ["protocols/calls", "protocols/pulsar/protobufs", *(f"protocols/{name}/codec" for name in brokers)],
-        "words": [
-            *(f"words/{name}" for name in ("answers", "conditions", "transforms")),
-            *(f"protocols/amqp10/words/{name}" for name in ("annotations", "sections", "textforms")),
-            *(f"protocols/{name}/words" for name in brokers),
-        ],
-        "engine": [
-            *(f"engine/{name}" for name in ("runtime", "notes", "values", "summary", "report")),
-            *("running", "transcoding", "pipeline", "columns/loop"),
-        ],
-    }
+`inspect.signature` does not read compiled functions within functions: makers of words return partial objects of others.
+"""
 
 
 def grouped(wanted: list[str], profiles: list[str] | None) -> dict[str, list[str]]:
@@ -69,12 +60,14 @@ def grouped(wanted: list[str], profiles: list[str] | None) -> dict[str, list[str
 
     folders = {protocol.message.__module__.split(".")[-2]: protocol for protocol in PROTOCOLS.ours()}
     brokers = [folder for folder, protocol in folders.items() if protocol.frames]  # several frames: those of a broker alone
-    found = modules(brokers, [folder for folder in folders if folder not in brokers])
-    groups = {name: [f"mqconvert/converters/{module}.py" for module in found[name]] for name in wanted}
-    for folder in folders:
-        group, file = "brokers" if folder in brokers else "codecs", f"mqconvert/converters/protocols/{folder}/{PRINTED}.py"
-        if group in groups and Path(file).exists():
-            groups[group].append(file)
+    groups = {name: [f"mqconvert/converters/{module}.py" for module in MODULES[name]] for name in wanted}
+    for name, kinds in OF_PROTOCOLS.items():
+        for folder in folders:
+            group = "brokers" if name == "codecs" and folder in brokers else name
+            found = (
+                file for kind in kinds for file in sorted(Path(f"mqconvert/converters/protocols/{folder}").glob(f"{kind}.py"))
+            )
+            groups.get(group, []).extend(map(str, found))
     begins = ("",) if profiles is None else tuple(re.sub(r"\W", "_", f"{profile}_") for profile in profiles)
     for path in sorted(SHIPPED.glob("[!_]*.py")):
         name = path.stem.removeprefix("fused_")

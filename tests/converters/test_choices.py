@@ -1,11 +1,11 @@
 """The choices of a caller: the options of the library, and the bounds of their values."""
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from mqconvert import ConversionError, Environment, encode
+from mqconvert import ConversionError, Environment, LossPolicy, OnLoss, Profile, encode
 from mqconvert.converters.choices import OPTIONS, Choices, choices_of, profiles, with_address
 from mqconvert.converters.environment import Option, options_of
 from mqconvert.messages import amqp091, amqp10, mqtt5, nsq, phpmq, pulsar, rocketmq
@@ -20,6 +20,11 @@ def test_the_options_are_those_of_the_library() -> None:
     expected = Choices(profiles()[-1], ("preserve",), Environment(address="t", clock=0), "fail")
     assert choices_of(given, clock=7) == expected
     assert choices_of({}, clock=7).environment.clock == 7
+
+
+def test_type_checkers_know_the_names_of_profiles_and_policies() -> None:
+    assert get_args(Profile) == profiles()
+    assert get_args(OnLoss) == tuple(LossPolicy)
 
 
 def option(name: str, owner: type[Any]) -> Option:

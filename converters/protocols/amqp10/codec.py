@@ -5,7 +5,6 @@ specification allows. The writer is canonical: the smallest encoding of each val
 """
 
 from collections.abc import Callable
-from dataclasses import fields
 from functools import cache
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
@@ -15,6 +14,7 @@ import mqconvert.converters.protocols.amqp10.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, too_deep, too_large, within
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.native import i64, mypyc_attr
 from mqconvert.converters.model.primitives import (
     SIZES,
@@ -28,7 +28,8 @@ from mqconvert.converters.model.primitives import (
     write_varied_text,
 )
 from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue
-from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
+from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, STRINGS, SYMBOLS
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 MAX_EMPTY_ELEMENTS: Final = 4_096
@@ -122,9 +123,10 @@ def _too_many(count: int, at: int, stop: int) -> DecodeError:
     return DecodeError("bad_count", f"{count} elements in {stop - at} bytes", offset=at)
 
 
-def _misfit(at: int, stop: int) -> DecodeError:
-    words = "bytes left over" if at < stop else "bytes more than announced"
-    return DecodeError("bad_length", f"the elements do not fill their size: {abs(stop - at)} {words}", offset=min(at, stop))
+def misfit(at: i64, stop: i64) -> DecodeError:
+    """Return the error of values that end elsewhere than their size says."""
+    left = f"{stop - at} bytes left over" if at < stop else f"{at - stop} bytes more than announced"
+    return DecodeError("bad_length", f"the elements do not fill their size: {left}", offset=min(at, stop))
 
 
 def _too_deep(at: int) -> DecodeError:
@@ -144,7 +146,7 @@ def read_list(count: i64, data: bytes, at: i64, stop: i64, room: Room) -> list[T
         type_, value, at = printed.read_value(data[at], data, at + 1, room)
         values.append(TypedValue(type_, value))
     if at != stop:
-        raise _misfit(at, stop)
+        raise misfit(at, stop)
     room.levels += 1
     return values
 
@@ -164,7 +166,7 @@ def read_map(count: i64, data: bytes, at: i64, stop: i64, room: Room, section: s
         if key is not None:
             entries.append(Entry(key, type_, value))
     if at != stop:
-        raise _misfit(at, stop)
+        raise misfit(at, stop)
     room.levels += 1
     return entries
 
@@ -186,11 +188,11 @@ def read_entry(section: str, short: i64, data: bytes, at: i64, room: Room) -> tu
         try:
             key = text = data[at + 2 : mid].decode()
         except UnicodeDecodeError:
-            raise bad_text("symbol" if short == 0xA3 else "string", data, at + 2, mid) from None
-        if short == 0xA3 and not text.isascii():
+            raise bad_text("symbol" if short == SYMBOLS else "string", data, at + 2, mid) from None
+        if short == SYMBOLS and not text.isascii():
             raise bad_text("symbol", data, at + 2, mid)
     else:
-        key, mid = _read_key(section, data, at, room)
+        key, mid = _read_key(section, short, data, at, room)
     type_, value, after = printed.read_value(data[mid], data, mid + 1, room)
     return key, type_, value, after
 
@@ -213,7 +215,7 @@ def read_array(count: i64, data: bytes, at: i64, stop: i64, room: Room) -> Array
         _, value, at = printed.read_value(code, data, at, room)
         values.append(value)
     if at != stop:
-        raise _misfit(at, stop)
+        raise misfit(at, stop)
     room.levels += 1 + len(descriptors)
     return Array(type_, values, descriptors)
 
@@ -258,8 +260,7 @@ def read_described(data: bytes, at: i64, room: Room) -> tuple[Described, i64]:
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
-# A reader sets its field of the message and returns the offset of the next section. The printed functions read fields of their
-# own types; here are the others.
+# The printed functions read sections, and fields of their own types; here are fields of others, and what is no list of fields.
 
 # RabbitMQ 4.0 reads fields of many types that part 3 section 3.2 forbids: asked with one message for each field and type.
 
@@ -385,34 +386,19 @@ def _as_list(section: str, data: bytes, at: i64, room: Room) -> tuple[bytes, i64
 
 
 _MAPS: Final = (0xC1, 0xD1)
-_FIELDS: Final[dict[str, list[str]]] = {
-    name: [field.name for field in fields(of)] for name, of in (("header", Header), ("properties", Properties))
-}
+_FIELDS: Final = {section.name: names(section.of) for section in SECTIONS if section.of is not None}
 """The fields of the sections that are lists."""
 
 
-def _read_fields(section: str, message: Message, data: bytes, at: i64, room: Room) -> i64:
-    """Read header or properties into a message, and return the offset behind them."""
-    count: i64
-    stop: i64
-    if room.lenient and data[at] in _MAPS:
-        listed, stop = _as_list(section, data, at, room)
-        try:
-            _read_fields(section, message, listed, 0, room)
-        except DecodeError as error:
-            error.offset = at  # that of the map
-            raise
-        return stop
-    count, at, stop = count_of(section, data, at)
-    if section == "header":
-        message.header = header = Header()
-        at = printed.read_header(header, data, at, count, room)
-    else:
-        message.properties = properties = Properties()
-        at = printed.read_properties(properties, data, at, count, room)
-    if at != stop:
-        raise _misfit(at, stop)
-    return at
+def _read_as_list(code: i64, message: Message, data: bytes, at: i64, room: Room) -> i64:
+    """Read a section of fields that is a map into a message, and return the offset behind it."""
+    listed, stop = _as_list(_NAMES[code - FIRST], data, at, room)
+    try:
+        printed.read_section(code, message, listed, 0, room)
+    except DecodeError as error:
+        error.offset = at  # that of the map
+        raise
+    return stop
 
 
 def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeError:
@@ -445,12 +431,12 @@ def _entries_at(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     return _head(0xC1, section, data, at)
 
 
-def _read_key(section: str, data: bytes, at: i64, room: Room) -> tuple[Any, i64]:
+def _read_key(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[Any, i64]:
     """Return a key in any encoding, and the offset behind it; None for one that the option `lenient` leaves out."""
     if not section:
         key_type, key, mid = printed.read_value(data[at], data, at + 1, room)
         return TypedValue(key_type, key), mid
-    symbols = section != "application_properties"
+    symbols = short == SYMBOLS
     type_ = printed.type_of_value(data[at])
     if type_ in _KEY_TYPES[symbols]:
         _, key, mid = printed.read_value(data[at], data, at + 1, room)
@@ -505,42 +491,17 @@ def _read_data(data: bytes, at: i64) -> tuple[bytes, i64]:
     return data[begin:end], end
 
 
-_DATA: Final = 0x75
-_SEQUENCE: Final = 0x76
-_VALUE: Final = 0x77
-_SECTIONS: Final[dict[int, tuple[str, str]]] = {
-    0x70: ("header", "amqp:header:list"),
-    0x71: ("delivery_annotations", "amqp:delivery-annotations:map"),
-    0x72: ("message_annotations", "amqp:message-annotations:map"),
-    0x73: ("properties", "amqp:properties:list"),
-    # Section 3.2.5 allows simple values only. Real messages also have lists, maps and arrays, which are kept.
-    0x74: ("application_properties", "amqp:application-properties:map"),
-    _DATA: ("body", "amqp:data:binary"),
-    _SEQUENCE: ("body", "amqp:amqp-sequence:list"),
-    _VALUE: ("body", "amqp:amqp-value:*"),
-    0x78: ("footer", "amqp:footer:map"),
-}
-"""The sections by their numeric descriptor: the field of the message, and the symbolic descriptor."""
-_SECTION_NAMES: Final = [name for name, _ in _SECTIONS.values()]
-_SYMBOLIC: Final = {symbol: code for code, (_, symbol) in _SECTIONS.items()}
+_NAMES: Final = [section.name for section in SECTIONS]
+_SYMBOLIC: Final = {section.symbol: section.code for section in SECTIONS}
+_CODES: Final = range(FIRST, LAST + 1)
+_DATA: Final = i64(_SYMBOLIC["amqp:data:binary"])
+_SEQUENCE: Final = i64(_SYMBOLIC["amqp:amqp-sequence:list"])
+_VALUE: Final = i64(_SYMBOLIC["amqp:amqp-value:*"])
 
 
-def _read_section(code: i64, message: Message, data: bytes, at: i64, room: Room) -> i64:
-    if code == 0x70:
-        return _read_fields("header", message, data, at, room)
-    if code == 0x73:
-        return _read_fields("properties", message, data, at, room)
-    if code == 0x72:
-        message.message_annotations, at = read_entries("message_annotations", 0xA3, data, at, room)
-    elif code == 0x74:
-        message.application_properties, at = read_entries("application_properties", 0xA1, data, at, room)
-    elif code == 0x71:
-        message.delivery_annotations, at = read_entries("delivery_annotations", 0xA3, data, at, room)
-    elif code == 0x78:
-        message.footer, at = read_entries("footer", 0xA3, data, at, room)
-    else:
-        message.body, at = read_body(code, message.body, data, at, room)
-    return at
+def _name_of(code: int) -> str | None:
+    """Return the field of the section with a descriptor; None for any other number."""
+    return _NAMES[code - FIRST] if code in _CODES else None
 
 
 def decode(data: bytes, *, lenient: bool = False) -> Message:
@@ -558,34 +519,35 @@ def decode(data: bytes, *, lenient: bool = False) -> Message:
     if not end:
         raise DecodeError("truncated", "no sections", offset=0)
     message = Message()
-    room, known = Room(), _SECTION_NAMES
+    room = Room()
     room.lenient = lenient
     at: i64 = 0
     after: i64
-    code: i64
+    code: i64 = 0
     last: i64 = 0
-    field: str | None = None
     try:
         while at < end:
-            field = None
-            if data[at] == 0x00 and data[at + 1] == 0x53 and 0x70 <= (code := data[at + 2]) <= 0x78:  # the usual descriptor
+            code = 0
+            if data[at] == 0x00 and data[at + 1] == 0x53 and FIRST <= (code := data[at + 2]) <= LAST:  # the usual descriptor
                 after = at + 3
             else:
                 code, after = descriptor(data, at, room)
-            field = known[code - 0x70]
             forward = code > last
             if not forward or last >= _DATA:
                 _check_order(code, last, at, message, room)
-            at = _read_section(code, message, data, after, room)
+            if lenient and data[after] in _MAPS and _NAMES[code - FIRST] in _FIELDS:
+                at = _read_as_list(code, message, data, after, room)
+            else:
+                at = printed.read_section(code, message, data, after, room)
             if forward:  # not so where lenient allows another order
                 last = code
     except (IndexError, StructError):
-        raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
+        raise DecodeError("truncated", "the input ends within a value", offset=end, field=_name_of(code)) from None
     except DecodeError as error:
-        error.field = error.field or field
+        error.field = error.field or _name_of(code)
         raise
     if at > end:
-        raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
+        raise DecodeError("truncated", "the input ends within a value", offset=end, field=_name_of(code))
     return message
 
 
@@ -624,7 +586,7 @@ def descriptor(data: bytes, at: i64, room: Room) -> tuple[i64, i64]:
         raise _truncated(len(data))
     sent: Any = found
     code: Any = _SYMBOLIC.get(sent) or sent  # a number, or a symbol that names no section
-    if code not in _SECTIONS:
+    if code not in _CODES:
         raise DecodeError("unknown_section", f"no section has the descriptor {code!r:.80}", offset=at + 1)
     return code, after
 
@@ -632,19 +594,27 @@ def descriptor(data: bytes, at: i64, room: Room) -> tuple[i64, i64]:
 def section_at(data: bytes, at: int) -> tuple[str, int]:
     """Return the field of the section whose descriptor is at an offset, and the offset of its value."""
     code, after = descriptor(data, at, Room())
-    return _SECTIONS[code][0], after
+    return _NAMES[code - FIRST], after
+
+
+def may_follow(code: i64, last: i64) -> bool:
+    """Return whether a section may follow another one.
+
+    Section 3.2 has their order. Only data and amqp-sequence may repeat, and a body has sections of one kind.
+    """
+    if last < _DATA or code > _VALUE:
+        return code > last
+    return code == last and code != _VALUE
 
 
 def _check_order(code: i64, last: i64, at: i64, message: Message, room: Room) -> None:
-    """Check the order of section 3.2. Only data and amqp-sequence may repeat, and a body has sections of one kind.
-
-    With the option `lenient`, sections may come in any order, as in RabbitMQ, but those of a body are adjacent.
-    """
+    """Check the order of sections, which may be any with the option `lenient`, as in RabbitMQ; parts of a body are adjacent."""
+    if may_follow(code, last):
+        return
     if _DATA <= last <= _VALUE and _DATA <= code <= _VALUE:
-        if code != last or code == _VALUE:
-            raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
-    elif code <= last:
-        name, before = _SECTION_NAMES[code - 0x70], _SECTION_NAMES[last - 0x70]
+        raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
+    if code <= last:
+        name, before = _NAMES[code - FIRST], _NAMES[last - FIRST]
         repeated = getattr(message, name) is not None
         if repeated or not room.lenient:
             words = f"{name} cannot follow {before}{'' if repeated else _LENIENT}"
@@ -707,21 +677,20 @@ def write_list(out: Writer, value: Any, room: Room) -> None:
     _put_sizes(out, place, 0xD0, count)
 
 
-def write_map(out: Writer, entries: Any, room: Room, key_type: str = "") -> None:
-    """Write a map of typed keys, or with `key_type` the entries of a section: symbols (or numbers), or strings."""
+def write_map(out: Writer, entries: Any, room: Room, keys: i64 = 0) -> None:
+    """Write a map of typed keys, or the entries of a section, whose keys usually have the code `keys`."""
     if type(entries) is not list:
         raise bad_value("map", entries)
     _enter(room)
     place: i64 = here(out)
     out.write(b"\xc1\0\0")
-    code: i64 = 0xA3 if key_type == "symbol" else 0xA1
     key: Any = None
     entry: Entry
     try:
         for entry in entries:
             key = entry.key
-            if key_type:
-                write_entry(out, code, key, entry.type, entry.value, room)
+            if keys:
+                write_entry(out, keys, key, entry.type, entry.value, room)
             else:
                 _write(out, key, room)
                 printed.write_value(out, entry.type, entry.value, room)
@@ -735,22 +704,22 @@ def write_map(out: Writer, entries: Any, room: Room, key_type: str = "") -> None
     _put_sizes(out, place, 0xD1, 2 * len(entries))
 
 
-def write_section(out: Writer, descriptor: i64, entries: Any, room: Room) -> None:
-    """Write a section of entries."""
+def write_section(out: Writer, descriptor: i64, keys: i64, entries: Any, room: Room) -> None:
+    """Write a section of entries, whose keys usually have the code `keys`."""
     out.write(b"\x00")
     write_coded_u8(out, 0x53, descriptor)
-    write_map(out, entries, room, "string" if descriptor == 0x74 else "symbol")
+    write_map(out, entries, room, keys)
 
 
 def write_entry(out: Writer, code: i64, key: Any, type_: str, value: Any, room: Room) -> None:
     """Write an entry of a section without checks; `code` is the usual one of its keys, that of a symbol or string."""
     if type(key) is str:
         text: str = key
-        if code == 0xA3 and not text.isascii():
+        if code == SYMBOLS and not text.isascii():
             raise bad_value("symbol", text)
         write_varied_text(out, code, text)
     else:
-        of = "string" if code == 0xA1 else "ulong" if type(key) is int else "symbol"
+        of = "string" if code == STRINGS else "ulong" if type(key) is int else "symbol"
         printed.write_value(out, of, key, room)
     printed.write_value(out, type_, value, room)
 
@@ -892,8 +861,14 @@ def _widened(raw: bytes, code: i64) -> bytes:
 
 # ---- writing sections -----------------------------------------------------------------------------------------------
 
-NULLS: Final = [b"\x40" * count for count in range(14)]
+NULLS: Final = [b"\x40" * count for count in range(max(map(len, _FIELDS.values())))]
 """Nulls for unset fields, by their number."""
+
+
+_DATA_HEAD: Final = bytes((0x00, 0x53, _DATA))
+_SEQUENCE_HEAD: Final = bytes((0x00, 0x53, _SEQUENCE))
+_VALUE_HEAD: Final = bytes((0x00, 0x53, _VALUE))
+"""The descriptors before the parts of a body."""
 
 
 def check_typed(typed: object, types: tuple[str, ...]) -> None:
@@ -902,14 +877,15 @@ def check_typed(typed: object, types: tuple[str, ...]) -> None:
         raise EncodeError("wrong_type", f"not one of {', '.join(types)}", field="")
 
 
-def _check_class(section: object, class_: type) -> None:
+def check_class(section: object, class_: type) -> None:
+    """Raise EncodeError for a section of another class."""
     if type(section) is not class_:
         raise EncodeError("wrong_type", f"not a {class_.__name__}", field="")
 
 
 def write_body(out: Writer, body: object, room: Room) -> None:
     if type(body) is AmqpValue:
-        out.write(b"\x00\x53\x77")
+        out.write(_VALUE_HEAD)
         _write(out, body.value, room)
         return
     if type(body) is not Data and type(body) is not AmqpSequence:
@@ -920,7 +896,7 @@ def write_body(out: Writer, body: object, room: Room) -> None:
     if type(body) is AmqpSequence:
         for index, values in enumerate(sections):
             try:
-                out.write(b"\x00\x53\x76")
+                out.write(_SEQUENCE_HEAD)
                 printed.write_value(out, "list", values, room)
             except EncodeError as error:
                 raise within(error, f"[{index}]") from None
@@ -930,7 +906,7 @@ def write_body(out: Writer, body: object, room: Room) -> None:
             raise within(bad_value("binary", section), f"[{index}]")
         data: bytes = section
         size = len(data)
-        out.write(b"\x00\x53\x75")
+        out.write(_DATA_HEAD)
         if size < 256:
             write_coded_u8(out, 0xA0, size)
         elif size <= 0xFFFF_FFFF:
@@ -945,40 +921,20 @@ def encode(message: Message) -> bytes:
 
     Raises EncodeError for the field that cannot be written, `bad_count` for a message without any section.
 
+    >>> from mqconvert.converters.protocols.amqp10.message import Header
     >>> encode(Message(header=Header(durable=True), body=Data([b"hi"]))).hex()
     '005370c0020141005375a0026869'
     """
     out = Writer()
-    room = Room()
-    section = ""
-    try:
-        if message.header is not None:
-            section = "header"
-            _check_class(message.header, Header)
-            printed.write_header(out, message.header, room)
-        if message.delivery_annotations is not None:
-            section = "delivery_annotations"
-            write_section(out, 0x71, message.delivery_annotations, room)
-        if message.message_annotations is not None:
-            section = "message_annotations"
-            write_section(out, 0x72, message.message_annotations, room)
-        if message.properties is not None:
-            section = "properties"
-            _check_class(message.properties, Properties)
-            printed.write_properties(out, message.properties, room)
-        if message.application_properties is not None:
-            section = "application_properties"
-            write_section(out, 0x74, message.application_properties, room)
-        if message.body is not None:
-            section = "body"
-            write_body(out, message.body, room)
-        if message.footer is not None:
-            section = "footer"
-            write_section(out, 0x78, message.footer, room)
-    except EncodeError as error:
-        raise within(error, section) from None
-    except (OverflowError, StructError):  # its size does not fit 32 bits
-        raise within(too_large(), section) from None
-    if not section:
-        raise EncodeError("bad_count", "a message without sections", field="body")
+    printed.write_sections(out, message, Room())
     return out.getvalue()
+
+
+def unwritable(error: Exception, section: str) -> EncodeError:
+    """Return the error of a section that cannot be written."""
+    return within(error if isinstance(error, EncodeError) else too_large(), section)  # its size does not fit 32 bits
+
+
+def no_sections() -> EncodeError:
+    """Return the error of a message without any section."""
+    return EncodeError("bad_count", "a message without sections", field="body")

@@ -3,10 +3,10 @@
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.entries import FAILED, TypedValue, within
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import UNFIT, Writer, here, put_sizes, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_coded_f64, write_coded_i32, write_coded_i64, write_coded_u32, write_coded_u64, write_coded_u8, write_i16, write_i8, write_u16, write_varied_text
+from mqconvert.converters.model.primitives import StructError, UNFIT, Writer, here, put_sizes, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_coded_f64, write_coded_i32, write_coded_i64, write_coded_u32, write_coded_u64, write_coded_u8, write_i16, write_i8, write_u16, write_varied_text
 from mqconvert.converters.model.values import float_of_single, single_of_float
 import mqconvert.converters.protocols.amqp10.codec as codec
-from mqconvert.converters.protocols.amqp10.message import Header, Properties
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES as types
 from typing import Any
 
@@ -916,6 +916,72 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
             out.write(b'E')
     except EncodeError as error:
         raise within(error, field) from None
+
+def read_section(code: i64, made: Message, data: bytes, at: i64, room: Any) -> i64:
+    'Read the section with a descriptor into a message, and return the offset behind it.'
+    if code <= 112:
+        count, at, stop = codec.count_of('header', data, at)
+        made.header = Header()
+        at = read_header(made.header, data, at, count, room)
+        if at != stop:
+            raise codec.misfit(at, stop)
+    elif code <= 113:
+        made.delivery_annotations, at = codec.read_entries('delivery_annotations', 163, data, at, room)
+    elif code <= 114:
+        made.message_annotations, at = codec.read_entries('message_annotations', 163, data, at, room)
+    elif code <= 115:
+        count, at, stop = codec.count_of('properties', data, at)
+        made.properties = Properties()
+        at = read_properties(made.properties, data, at, count, room)
+        if at != stop:
+            raise codec.misfit(at, stop)
+    elif code <= 116:
+        made.application_properties, at = codec.read_entries('application_properties', 161, data, at, room)
+    elif code <= 119:
+        made.body, at = codec.read_body(code, made.body, data, at, room)
+    elif code <= 120:
+        made.footer, at = codec.read_entries('footer', 163, data, at, room)
+    return at
+
+def write_sections(out: Writer, given: Message, room: Any) -> None:
+    'Write the sections of a message. EncodeError names an invalid field.'
+    value: Any
+    section: str = ''
+    try:
+        value = given.header
+        if value is not None:
+            section = 'header'
+            codec.check_class(value, Header)
+            write_header(out, value, room)
+        value = given.delivery_annotations
+        if value is not None:
+            section = 'delivery_annotations'
+            codec.write_section(out, 113, 163, value, room)
+        value = given.message_annotations
+        if value is not None:
+            section = 'message_annotations'
+            codec.write_section(out, 114, 163, value, room)
+        value = given.properties
+        if value is not None:
+            section = 'properties'
+            codec.check_class(value, Properties)
+            write_properties(out, value, room)
+        value = given.application_properties
+        if value is not None:
+            section = 'application_properties'
+            codec.write_section(out, 116, 161, value, room)
+        value = given.body
+        if value is not None:
+            section = 'body'
+            codec.write_body(out, value, room)
+        value = given.footer
+        if value is not None:
+            section = 'footer'
+            codec.write_section(out, 120, 163, value, room)
+    except (EncodeError, OverflowError, StructError) as error:
+        raise codec.unwritable(error, section) from None
+    if not section:
+        raise codec.no_sections()
 
 def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object, i64]:
     'Return type and value behind a code, and the offset behind them.'

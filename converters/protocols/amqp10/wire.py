@@ -1,12 +1,15 @@
-"""How AMQP 1.0 stands in bytes: the encodings of values (part 1 section 1.6), header and properties (part 3 section 3.2)."""
+"""How AMQP 1.0 stands in bytes: the encodings of values (part 1 section 1.6), and sections (part 3 section 3.2)."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from textwrap import dedent, indent
 
-from mqconvert.converters.protocols.amqp10.message import Header, Properties
+from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, Section
 from mqconvert.converters.wire.forms import FLOAT, Form
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
-from mqconvert.converters.wire.shapes import Coded, Positional
+from mqconvert.converters.wire.shapes import Coded, Lines, Positional
 
 
 def _text(type_: str, size: str, width: int, write: str = "") -> Form:
@@ -165,37 +168,32 @@ VALUES = {
 }
 """The encodings of values by their codes, frequent types first. Of a type, the first that fits is written."""
 
-HEADER = Positional(name="header", of=Header, rows=VALUES, head=b"\x00\x53\x70", path=".")
-PROPERTIES = Positional(name="properties", of=Properties, rows=VALUES, head=b"\x00\x53\x73", path=".")
-
-
-_SECTIONS = {
-    "delivery_annotations": (0x71, 0xA3),
-    "message_annotations": (0x72, 0xA3),
-    "application_properties": (0x74, 0xA1),
-    "footer": (0x78, 0xA3),
+_LISTS = {
+    section.name: Positional(name=section.name, of=section.of, rows=VALUES, head=bytes((0x00, 0x53, section.code)), path=".")
+    for section in SECTIONS
+    if section.of is not None
 }
-"""The sections that are maps, with the codes of their descriptor and of their keys."""
+"""The shapes of the sections that are lists of fields."""
 
 
-def _section(name: str, descriptor: int, code: int) -> Entries:
-    """Return the entries of a section; `code` is the usual one of their keys."""
+def _entries(section: Section) -> Entries:
+    """Return how the entries of a section that is a map stand in bytes."""
     return Entries(
-        each=f"codec.write_entry(OUT, {code:#04x}, KEY, TYPE, VALUE, room)",
-        whole=f"codec.write_entries(out, {descriptor:#04x}, VALUE, COUNT)",
-        read=f"PLACE, at = codec.read_entries({name!r}, {code:#04x}, data, at, room)",
+        each=f"codec.write_entry(OUT, {section.keys:#04x}, KEY, TYPE, VALUE, room)",
+        whole=f"codec.write_entries(out, {section.code:#04x}, VALUE, COUNT)",
+        read=f"PLACE, at = codec.read_entries({section.name!r}, {section.keys:#04x}, data, at, room)",
         find="""
         PLACE = at
         at = codec.end_of(data, at)
         """,
         first=f"""
-        count, at, stop = codec.entries_at({name!r}, data, PLACE, room)
+        count, at, stop = codec.entries_at({section.name!r}, data, PLACE, room)
         room.levels -= 1
         """,
         more="count",
         next=f"""
         count -= 2
-        KEY, type_, value, at = codec.read_entry({name!r}, {code:#04x}, data, at, room)
+        KEY, type_, value, at = codec.read_entry({section.name!r}, {section.keys:#04x}, data, at, room)
         """,
         last="""
         if at != stop:
@@ -205,65 +203,84 @@ def _section(name: str, descriptor: int, code: int) -> Entries:
     )
 
 
-MESSAGE = MessageLayout(
-    shapes={"header": HEADER, "properties": PROPERTIES},
-    reading="""
-    end = len(data)
-    room = codec.Room()
-    while at < end:
-        if data[at] == 0 and data[at + 1] == 0x53 and 0x70 <= (kind := data[at + 2]) <= 0x78:
-            at += 3
+def _indented(text: str) -> str:
+    return indent(dedent(text).strip("\n"), "    ")
+
+
+def _branches(code: str, place: Callable[[Section], str], read: Callable[[Section], str]) -> str:
+    """Return the statements that read the section with a descriptor; those of `read` read the fields or entries of one."""
+    branches = {}
+    for section in SECTIONS:
+        if section.of is not None:
+            count = f"count, at, stop = codec.count_of({section.name!r}, data, at)"
+            text = f"{count}\n{read(section)}\nif at != stop: raise codec.misfit(at, stop)"
+        elif section.keys:
+            text = read(section)
         else:
-            kind, at = codec.descriptor(data, at, room)
-        if kind <= last and (kind != last or kind != 0x75 and kind != 0x76):
-            return None
-        if kind == 0x70:
-            count, at, stop = codec.count_of("header", data, at)
-            READ_header
-            if at != stop:
-                return None
-        elif kind == 0x71:
-            READ_delivery_annotations
-        elif kind == 0x72:
-            READ_message_annotations
-        elif kind == 0x73:
-            count, at, stop = codec.count_of("properties", data, at)
-            READ_properties
-            if at != stop:
-                return None
-        elif kind == 0x74:
-            READ_application_properties
-        elif kind < 0x78:
-            if BODY is not None and kind != last:
-                return None
-            BODY, at = codec.read_body(kind, BODY, data, at, room)
-        else:
-            READ_footer
-        last = kind
-    if at > end or not end:
+            text = f"{place(section)}, at = codec.read_body({code}, {place(section)}, data, at, room)"
+        branches[section.name] = f"if {code} <= {section.code:#04x}:\n{_indented(text)}"
+    return "\nel".join(branches.values())
+
+
+def _made(section: Section) -> str:
+    return f"made.{section.name}"
+
+
+def _read(section: Section) -> str:
+    """Return the statements that read the fields or entries of a section into a message."""
+    if section.of is None:
+        return _entries(section).read.replace("PLACE", _made(section))
+    made = f"{_made(section)} = {section.of.__name__}()"
+    return f"{made}\nat = read_{section.name}({_made(section)}, data, at, count, room)"
+
+
+def _write(section: Section, value: str) -> str:
+    """Return the statements that write a section."""
+    if section.of is not None:
+        return f"codec.check_class({value}, {section.of.__name__})\nwrite_{section.name}(out, {value}, room)"
+    if section.keys:
+        return f"codec.write_section(out, {section.code:#04x}, {section.keys:#04x}, {value}, room)"
+    return f"codec.write_body(out, {value}, room)"
+
+
+_FIELDS = {section.name: section for section in SECTIONS}
+_BODY = next(section.code for section in SECTIONS if section.name == "body")
+"""The descriptor of the first part of a body; sections before it stand in the order of their descriptors."""
+_READING = f"""
+end = len(data)
+room = codec.Room()
+while at < end:
+    if data[at] == 0 and data[at + 1] == 0x53 and {FIRST:#04x} <= (kind := data[at + 2]) <= {LAST:#04x}:
+        at += 3
+    else:
+        kind, at = codec.descriptor(data, at, room)
+    if (kind <= last or last >= {_BODY}) and not codec.may_follow(kind, last):
         return None
-    """,
+{_indented(_branches("kind", lambda section: section.name.upper(), lambda section: f"READ_{section.name}"))}
+    last = kind
+if at > end or not end:
+    return None
+"""
+_WRITING = "\n".join(
+    f"""
+value = given.{name}
+if value is not None:
+    section = {name!r}
+{_indented(_write(section, "value"))}
+"""
+    for name, section in _FIELDS.items()
+)
+
+MESSAGE = MessageLayout(
+    shapes=_LISTS,
+    reading=_READING,
     before="""
     room = codec.Room()
     room.levels -= 1
     """,
-    writing="""
-    out = Writer()
-    room.levels += 1
-    WRITE_header
-    WRITE_delivery_annotations
-    WRITE_message_annotations
-    WRITE_properties
-    WRITE_application_properties
-    WRITE_body
-    WRITE_footer
-    return out.getvalue()
-    """,
-    maps={name: _section(name, *codes) for name, codes in _SECTIONS.items()},
-    parts={
-        "body": "codec.write_body(out, VALUE, room)",
-        **{name: f"codec.write_section(out, {code:#04x}, VALUE, room)" for name, (code, _) in _SECTIONS.items()},
-    },
+    writing="\n".join(["out = Writer()", "room.levels += 1", *(f"WRITE_{name}" for name in _FIELDS), "return out.getvalue()"]),
+    maps={name: _entries(section) for name, section in _FIELDS.items() if section.keys},
+    parts={name: _write(section, "VALUE") for name, section in _FIELDS.items() if section.of is None},
 )
 """The sections of a message in their order (part 3 section 3.2)."""
 
@@ -272,8 +289,31 @@ LAYOUT = Layout(
     types="AMQP10_TYPES",
     uses=("mqconvert.converters.protocols.amqp10.message", "mqconvert.converters.model.values"),
     shapes=[
-        HEADER,
-        PROPERTIES,
+        *_LISTS.values(),
+        Lines(
+            name="read_section",
+            words="Read the section with a descriptor into a message, and return the offset behind it.",
+            parameters="code made data at room",
+            answer="i64",
+            of=Message,
+            text=f"{_branches('code', _made, _read)}\nreturn at",
+        ),
+        Lines(
+            name="write_sections",
+            words="Write the sections of a message. EncodeError names an invalid field.",
+            parameters="out given room",
+            answer="None",
+            of=Message,
+            text=f"""
+section: str = ''
+try:
+{_indented(_WRITING)}
+except (EncodeError, OverflowError, StructError) as error:
+    raise codec.unwritable(error, section) from None
+if not section:
+    raise codec.no_sections()
+""",
+        ),
         Coded(name="value", rows=VALUES, reading="room", writing="room", named=True),
     ],
     message=MESSAGE,

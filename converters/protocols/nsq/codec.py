@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
-from struct import Struct
+from struct import Struct, calcsize
 from struct import error as struct_error
 from typing import Any, Final
 
@@ -22,18 +22,25 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
-    UNFIT,
+    UNWRITABLE,
     Writer,
     read_u32,
     write_i32,
-    write_i64,
-    write_u16,
 )
-from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
+from mqconvert.converters.model.sections import check_fields, refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.sequences import listed, messages_only, several_messages
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
-from mqconvert.converters.protocols.nsq.commands import COMMANDS, FRAMED, KINDS, LIMITS, MAGIC, Framed, json_document
+from mqconvert.converters.protocols.nsq.commands import (
+    COMMANDS,
+    DELIVERY,
+    FRAMED,
+    KINDS,
+    LIMITS,
+    MAGIC,
+    Framed,
+    json_document,
+)
 from mqconvert.converters.protocols.nsq.message import (
     FRAMES,
     MESSAGE,
@@ -59,7 +66,9 @@ MAX_FRAMES: Final = 1_000_000
 MAX_BATCH: Final = 13_421_772
 """Default limits in bytes, or in items. The first three have the names of settings of nsqd, which has lower defaults.
 `MAX_FRAMES` limits the frames of one input, `MAX_BATCH` the messages of one MPUB."""
-MAX_FRAME: Final = MAX_MSG_SIZE + 30
+HEAD_SIZE: Final = i64(calcsize(DELIVERY) - 4)
+"""The bytes of a message frame between its size and the body."""
+MAX_FRAME: Final = MAX_MSG_SIZE + HEAD_SIZE
 """Default limit of a frame in bytes, without its size field."""
 
 _HEAD: Final = Struct(">ii")  # size, frame type
@@ -170,8 +179,7 @@ def encode(
         NSQ_TYPES["name"].check(message.channel, "channel")
     if message.frame == "message":
         return _encode_delivery(message, max_msg_size)
-    delivered = message.timestamp is not None or message.attempts is not None or message.message_id is not None
-    if delivered or message.frame != "send":
+    if printed.has_more_than_pub(message) or message.frame != "send":
         refuse_frame(message, FRAMES, NSQ_TYPES)
     topic = _topic(message.topic, "topic")
     body = _body(message.body, "body", max_msg_size)
@@ -223,45 +231,33 @@ def encode_batch(
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     """Write a message frame without checks; `_check_delivery` finds the fault of an invalid message."""
-    timestamp: Any = message.timestamp
-    attempts: Any = message.attempts
-    message_id: Any = message.message_id
-    if type(timestamp) is not int or type(attempts) is not int or type(message_id) is not bytes or len(message_id) != 16:
-        _check_delivery(message)
-    if message.topic is not None or message.defer_ms is not None or message.batch_index is not None:
-        _check_delivery(message)
-    if message.batch_size is not None:
-        _check_delivery(message)
-    if type(message.body) is not bytes:
-        NSQ_TYPES["payload"].check(message.body, "body")
-    body: bytes = message.body
-    size = len(body)
-    if size > max_msg_size:
-        _check_delivery(message)
-        _fits(size, max_msg_size, "body", "max_msg_size")
+    body: bytes = message.body if type(message.body) is bytes else b""
+    size: i64 = len(body)
     out = Writer()
-    write_i32(out, size + 30)
-    write_i32(out, MESSAGE)
     try:
-        write_i64(out, timestamp)
-        write_u16(out, attempts)
-    except UNFIT:
+        write_i32(out, size + HEAD_SIZE)
+        write_i32(out, MESSAGE)
+        printed.write_delivery(out, message)
+    except UNWRITABLE:
         _check_delivery(message)
         raise
-    out.write(message_id)
+    if printed.has_more_than_delivery(message):
+        _check_delivery(message)
+    if not size:
+        NSQ_TYPES["payload"].check(message.body, "body")
+    if size > max_msg_size:
+        _fits(size, max_msg_size, "body", "max_msg_size")
     return b"".join((out.getvalue(), body))
 
 
 def _check_delivery(message: Message) -> None:
-    """Raise EncodeError for an invalid field of a message frame, except its body."""
+    """Raise EncodeError for an invalid field of a message frame."""
     refuse_frame(message, FRAMES, NSQ_TYPES)
-    if message.topic is not None:
-        NSQ_TYPES["name"].check(message.topic, "topic")
-    for name in FRAMES["message"]:
-        value = getattr(message, name)
-        if value is None:
-            raise EncodeError("bad_value", "a message frame needs timestamp, attempts and message_id", field=name)
-        NSQ_TYPES[FRAMED["message"].types[name]].check(value, name)
+    *others, last = own = FRAMES["message"]
+    for name in own:
+        if getattr(message, name) is None:
+            raise EncodeError("bad_value", f"a message frame needs {', '.join(others)} and {last}", field=name)
+    check_fields(message, NSQ_TYPES)
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -683,12 +679,9 @@ _BY_TYPE: Final = {framed.type: framed.of for framed in FRAMED.values()}
 def _delivery(data: bytes, at: i64, end: i64) -> Message | None:
     """Return the message of a message frame from `at` to `end`; None for another frame."""
     try:
-        size, type_, timestamp, attempts, message_id = printed.read_delivery(data, at)
+        return printed.read_message(data, at, end)
     except (IndexError, struct_error):
         return None
-    if type_ != MESSAGE or size != end - at - 4:
-        return None
-    return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end], "message")
 
 
 def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeError, int]:
@@ -697,17 +690,17 @@ def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeErr
         size, type_ = _head(data, at)
     except struct_error:
         size, type_ = _number(data, at), None
-    if not 4 <= size <= settings.max_msg_size + 30:
+    if not 4 <= size <= settings.max_msg_size + HEAD_SIZE:
         speaks = ": this looks like HTTP" if size == 0x48545450 else ""
         raise DecodeError("bad_length", f"a frame of {size} bytes{speaks}", offset=at)
     if type_ is None:
         raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
     end = at + 4 + size
-    if end > len(data) and type_ in _BY_TYPE and (type_ != MESSAGE or size >= 30):
+    if end > len(data) and type_ in _BY_TYPE and (type_ != MESSAGE or size >= HEAD_SIZE):
         raise DecodeError("truncated", f"a frame of {size} bytes, {len(data) - at - 4} there", offset=len(data))
     if type_ not in _BY_TYPE:
         return DecodeError("unknown_frame_type", f"unknown frame type {type_}", offset=at + 4), min(end, len(data))
-    if type_ == MESSAGE and size < 30:
+    if type_ == MESSAGE and size < HEAD_SIZE:
         return DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at), min(end, len(data))
     if type_ == MESSAGE:
         message: Any = _delivery(data, at, end)  # never None, after these tests

@@ -130,5 +130,10 @@ FRAMED: Final[dict[str, Framed]] = {
     "message": Framed(nsq.Message, "the server delivers a message", nsq.MESSAGE),
 }
 """The frames by their names."""
+_LETTERS: Final = {"long": "q", "ushort": "H", "id_octets": "16s"}
+DELIVERED: Final = {field: _LETTERS[FRAMED["message"].types[field]] for field in nsq.FRAMES["message"]}
+"""The fields of a message frame between its type and the body, each with its letter in a layout of `struct`."""
+DELIVERY: Final = ">ii" + "".join(DELIVERED.values())
+"""The layout of size, frame type and these fields."""
 KINDS: Final[dict[str, Kind]] = {"magic": Kind(nsq.Magic, "the client speaks protocol V2"), **COMMANDS, **FRAMED}
 """Every command and frame by its name."""

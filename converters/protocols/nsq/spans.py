@@ -1,19 +1,23 @@
 """The bytes of each place of a message of NSQ: a message frame, or a PUB, DPUB or MPUB of one message."""
 
+from itertools import accumulate, pairwise
+from struct import calcsize
+
 from mqconvert.converters.model.paths import Spans
 from mqconvert.converters.model.protocol import not_alone
-from mqconvert.converters.protocols.nsq.commands import COMMANDS
+from mqconvert.converters.protocols.nsq.commands import COMMANDS, DELIVERED
 from mqconvert.converters.protocols.nsq.message import Message
 
 _SIZE = 4
-_DELIVERED = {"timestamp": (8, 16), "attempts": (16, 18), "message_id": (18, 34)}
+_BOUNDS = list(accumulate((calcsize(f">{letter}") for letter in DELIVERED.values()), initial=2 * _SIZE))
+_DELIVERED = dict(zip(DELIVERED, pairwise(_BOUNDS), strict=True))
 """The fields of a message frame, behind its size and type."""
 
 
 def spans(data: bytes, message: Message) -> Spans:
     """Return the bytes of each place of the one command or frame in `data`. DecodeError `no_spans` for others beside it."""
     if message.frame == "message":
-        found: Spans = _DELIVERED | {"body": (34, len(data))}
+        found: Spans = _DELIVERED | {"body": (_BOUNDS[-1], len(data))}
         alone = int.from_bytes(data[:_SIZE], "big") == len(data) - _SIZE
     else:
         line = data[: data.find(b"\n")]

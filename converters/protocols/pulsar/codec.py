@@ -16,10 +16,9 @@ import mqconvert.converters.protocols.pulsar.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
-from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_u32
-from mqconvert.converters.model.sections import as_frame, refuse_frame
+from mqconvert.converters.model.sections import as_frame, check_fields, refuse_frame
 from mqconvert.converters.model.sequences import listed, several_messages, the_only
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
@@ -30,6 +29,7 @@ from mqconvert.converters.protocols.pulsar.message import (
     Batch,
     BrokerEntryMetadata,
     EncryptionKey,
+    Frame,
     Message,
     parse_message_id,
 )
@@ -82,25 +82,6 @@ _METADATA_CLASS: Final[Any] = pb.MessageMetadata
 _SEND_CLASS: Final[Any] = pb.CommandSend
 _SEND: Final[int] = pb.BaseCommand.SEND
 _MESSAGE: Final[int] = pb.BaseCommand.MESSAGE
-
-
-@dataclass(slots=True)
-class Frame:
-    """One frame. The protobuf messages are those of pulsar.proto, and keep unknown fields.
-
-    `command` is a BaseCommand; None in an entry. SEND, MESSAGE and entries have `metadata` (MessageMetadata), a `payload` as
-    on the wire (perhaps compressed, or a batch), and whether a `checksum` precedes them (protocol version 6 and later);
-    those from brokers may have `broker_entry_metadata`.
-    """
-
-    command: Any
-    metadata: Any = None
-    payload: bytes = b""
-    checksum: bool = True
-    broker_entry_metadata: Any = None
-
-
-pickled_by_fields(Frame)
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -939,28 +920,15 @@ def pairs_fault(value: object) -> str | None:
     return None
 
 
-_FAULTS: Final[dict[object, list[tuple[str, Any, bool]]]] = {
-    class_: [
-        (field.name, types[kind], field.default is None)
-        for field in fields(class_)
-        for kind in field.metadata["types"]
-        if kind != "section"
-    ]
-    for types in [{name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {PROPERTIES.name: pairs_fault}]
-    for class_ in (Message, Batch, BrokerEntryMetadata, EncryptionKey)
-}
-"""For each class: its fields, their function that finds faults, and whether they are optional."""
+def _check_pairs(value: object, field: str) -> None:
+    fault = pairs_fault(value)
+    if fault is not None:
+        raise EncodeError("bad_value", fault, field=field)
 
 
 def _refuse(section: object, path: str = "") -> None:
     """Raise EncodeError for the first field of a message, or a part of it, with a value that its wire type cannot hold."""
-    for name, fault, optional in _FAULTS[type(section)]:
-        value = getattr(section, name)
-        if value is None and optional:
-            continue
-        words = fault(value)
-        if words is not None:
-            raise EncodeError("bad_value", words, field=path + name)
+    check_fields(section, PULSAR_TYPES, _check_pairs, path)
     if isinstance(section, Message):
         _check_parts(section, path)
 

@@ -8,7 +8,7 @@ ids, permits) belong to the frame, in the codec.
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import frames, shown, wire
@@ -191,4 +191,21 @@ class Message:
 FRAMES: Final = frames(Message, _FRAMES)
 """The frames, each with the fields that it alone has."""
 
-pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message)
+
+@dataclass(slots=True)
+class Frame:
+    """One frame. The protobuf messages are those of pulsar.proto, and keep unknown fields.
+
+    `command` is a BaseCommand; None in an entry. SEND, MESSAGE and entries have `metadata` (MessageMetadata), a `payload` as
+    on the wire (perhaps compressed, or a batch), and whether a `checksum` precedes them (protocol version 6 and later);
+    those from brokers may have `broker_entry_metadata`.
+    """
+
+    command: Any
+    metadata: Any = None
+    payload: bytes = b""
+    checksum: bool = True
+    broker_entry_metadata: Any = None
+
+
+pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message, Frame)

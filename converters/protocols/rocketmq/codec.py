@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from functools import lru_cache
 from ipaddress import IPv6Address
-from struct import Struct
+from struct import Struct, calcsize
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final, TypeVar
 
@@ -37,11 +37,12 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
-from mqconvert.converters.model.sections import as_frame, refuse_frame
+from mqconvert.converters.model.sections import as_frame, check_fields, refuse_frame
 from mqconvert.converters.model.sequences import listed, the_only
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
+    FIXED,
     FRAMES,
     HEADER,
     MESSAGE_MAGIC_CODE,
@@ -104,7 +105,10 @@ def _default_room() -> _Room:
     return _Room(MAX_DECOMPRESSED, MAX_BATCH)
 
 
-_HEADER: Final = Struct(">hBhiii")  # code, language, version, opaque, flag, size of the remark
+_HEADER: Final = Struct(FIXED)
+_HEADER_SIZE: Final = i64(calcsize(FIXED))
+_SHORTEST_HEADER: Final = _HEADER_SIZE + 4
+"""The bytes of a binary header with an empty remark and no extFields, whose size has 4 bytes."""
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -246,7 +250,7 @@ def encode(
         return _sent_bytes(texts, body, max_frame_size)
     code = SEND_MESSAGE_V2
     if message.ext_fields is not None:
-        _good_pairs("ext_fields", message.ext_fields)
+        _check_pairs(message.ext_fields, "ext_fields")
         # A letter is a field of SEND_MESSAGE_V2. Beside the long names of SEND_MESSAGE it may be an application's own field.
         code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
     return _frame_bytes(_message_frame(message, code, max_body, bits), max_frame_size)
@@ -272,7 +276,7 @@ def _sent_bytes(texts: list[str | None], body: bytes, max_frame_size: int) -> by
             write_u32(out, len(raw))
             out.write(raw)
     fields = out.getvalue()
-    size = 21 + len(fields)
+    size = _SHORTEST_HEADER + len(fields)
     _check_size(size, len(body), max_frame_size)
     start = Writer()
     write_u32(start, 4 + size + len(body))
@@ -313,7 +317,7 @@ def _message_frame(message: Message, code: int, max_body: int, bits: int) -> Fra
         known = ", ".join(map(str, sorted(requests - {SEND_BATCH_MESSAGE})))
         raise EncodeError("bad_value", f"no request with one {message.frame}; these are {known}", field="request_code")
     if code in _RECORD_REQUESTS:
-        _good_pairs("ext_fields", message.ext_fields or [])
+        _check_pairs(message.ext_fields or [], "ext_fields")
         return Frame(code, ext_fields=list(message.ext_fields or ()), body=_record(message, max_body, bits))
     if message.batch_size == 1 and message.request_code is None:
         return _batch_frame([message], max_body, bits)
@@ -397,7 +401,7 @@ def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> byte
     if frame.remark is not None:
         ROCKETMQ_TYPES["utf8"].check(frame.remark, "remark")
     if frame.ext_fields is not None:
-        _good_pairs("ext_fields", frame.ext_fields)
+        _check_pairs(frame.ext_fields, "ext_fields")
     if not isinstance(frame.other_members, dict):
         raise EncodeError("bad_value", "not an object", field="other_members")
     ROCKETMQ_TYPES["payload"].check(frame.body, "body")
@@ -574,18 +578,19 @@ def _header(data: bytes, bounds: _Bounds, lenient: bool) -> tuple[Frame, dict[st
 
 def _binary_head(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[i64, i64, i64, i64, i64, i64]:
     """Return the values before the remark of a header in RocketMQ's own serialisation, and the offset of its extFields."""
-    if end - at < 21:
-        raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the minimum is 21", offset=at)
+    if end - at < _SHORTEST_HEADER:
+        raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the minimum is {_SHORTEST_HEADER}", offset=at)
     code, language, version, opaque, flag, size = printed.read_header(data, at)
-    start: i64 = at + 17 + size
+    remark: i64 = at + _HEADER_SIZE
+    start: i64 = remark + size
     if size < 0 or start + 4 > end:
-        raise DecodeError("bad_length", f"a remark of {size} bytes in a header of {end - at}", offset=at + 13)
+        raise DecodeError("bad_length", f"a remark of {size} bytes in a header of {end - at}", offset=remark - 4)
     fields_size: i64 = read_i32(data, start)
     if start + 4 + fields_size != end:
         raise DecodeError("bad_length", f"extFields of {fields_size} bytes, {end - start - 4} left for them", offset=start)
     if language >= len(LANGUAGES) and not lenient:
         raise DecodeError("bad_value", f"unknown language number {language}", offset=at + 2, field="language")
-    if size and text_or_none(data[at + 17 : start]) is None:
+    if size and text_or_none(data[remark:start]) is None:
         raise _bad_utf8(at)
     return code, language, version, opaque, flag, start + 4
 
@@ -597,7 +602,7 @@ def _bad_utf8(at: int) -> DecodeError:
 def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
     code, language, version, opaque, flag, start = _binary_head(data, at, end, lenient)
-    remark = data[at + 17 : start - 4].decode() or None
+    remark = data[at + _HEADER_SIZE : start - 4].decode() or None
     pairs: list[tuple[str, str]] = []
     _read_fields(data, start, end, at, pairs)
     name: str | int = LANGUAGES[language] if language < len(LANGUAGES) else language
@@ -1355,24 +1360,11 @@ def _stored_body(message: Message, max_body: int, bits: int) -> bytes:
 
 # ---- text and types -------------------------------------------------------------------------------------------------
 
-_TYPES: Final[list[tuple[str, Any, bool]]] = [
-    (name, None if type_ == PROPERTIES.name else ROCKETMQ_TYPES[type_].fault, default is None)
-    for name, type_, default in ((field.name, field.metadata["types"][0], field.default) for field in fields(Message))
-]
-"""The fields with their functions that find faults (None for lists of pairs), and whether they are optional."""
-
 
 def _check(message: Message) -> None:
     """Check that each field fits its wire type; EncodeError names the first that does not."""
     also = tuple(PUSHED) if message.request_code == PUSH_REPLY_MESSAGE_TO_CLIENT else ()
-    for name, fault, optional in _TYPES:
-        value = getattr(message, name)
-        if value is None and optional:
-            continue
-        if fault is None:
-            _good_pairs(name, value)
-        elif (words := fault(value)) is not None:
-            raise EncodeError("bad_value", words, field=name)
+    check_fields(message, ROCKETMQ_TYPES, _check_pairs)
     refuse_frame(message, FRAMES, ROCKETMQ_TYPES, also)
     if message.sys_flag & SYS_FLAG_BITS:
         words = (
@@ -1384,7 +1376,7 @@ def _check(message: Message) -> None:
 _PAIR_CLASSES = (tuple, list)
 
 
-def _good_pairs(field: str, pairs: object) -> None:
+def _check_pairs(pairs: object, field: str) -> None:
     if not isinstance(pairs, list):
         raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
     for index, pair in enumerate(pairs):

@@ -271,7 +271,9 @@ HEADER: Final[dict[str, tuple[str, str]]] = {
     "serialize_type_current_rpc": ("serializeTypeCurrentRPC", "utf8"),
 }
 """The members of a header in JSON by the fields of a frame: their names there, and their wire types. Besides them it has
-extFields. A binary header has fixed parts (wire.py)."""
+extFields."""
+FIXED: Final = ">hBhiii"
+"""The layout of a binary header before the remark: code, language, version, opaque, flag, size of the remark."""
 
 
 pickled_by_fields(Message, Frame)

@@ -5,6 +5,7 @@ Fields inside a compressed body have none.
 
 import re
 from collections.abc import Iterator, Mapping
+from struct import calcsize
 
 import mqconvert.converters.protocols.rocketmq.printed_codec as printed
 from mqconvert.converters.model.jsonobject import json_text, members_at
@@ -14,6 +15,7 @@ from mqconvert.converters.model.protocol import not_alone
 from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, INNER_BATCH, PUSH_REPLY_MESSAGE_TO_CLIENT, read_pair
 from mqconvert.converters.protocols.rocketmq.codes import REQUEST_CODES
 from mqconvert.converters.protocols.rocketmq.message import (
+    FIXED,
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
     PUSHED,
@@ -21,7 +23,7 @@ from mqconvert.converters.protocols.rocketmq.message import (
     Message,
 )
 
-_START, _FIXED = 8, 17
+_START, _TO_REMARK = 8, calcsize(FIXED)
 """The offset of a header, and the bytes of a binary one before its remark."""
 _PLAIN, _ESCAPED = re.compile(b"(\x02)"), re.compile(rb"(\x02|\\u0002)|\\.")
 """The end of an entry of a property string, as it is and in JSON, where it is in group 1."""
@@ -103,7 +105,7 @@ def _header(found: Spans, data: bytes, message: Message, *, binary: bool) -> Non
 
 def _fields(data: bytes) -> Iterator[tuple[str, int, int, int]]:
     """Yield the fields of a binary header: the name, the offsets of the field, of its value and behind both."""
-    at = _START + _FIXED
+    at = _START + _TO_REMARK
     at += read_u32(data, at - 4) + 4
     while at < len(data):
         name, _, after = read_pair(data, at, len(data))

@@ -9,6 +9,7 @@ from mqconvert.converters.protocols.rocketmq.message import (
     DEFAULT_PRODUCER_GROUP,
     DEFAULT_TOPIC,
     DEFAULT_TOPIC_QUEUE_NUMS,
+    FIXED,
     PUSHED,
     SENT,
     SYS_FLAG_BITS,
@@ -143,7 +144,7 @@ LAYOUT = Layout(
     types="ROCKETMQ_TYPES",
     uses=("mqconvert.converters.protocols.rocketmq.message",),
     shapes=[
-        Fixed(name="header", layout=">hBhiii"),  # code, language, version, opaque, flag, size of the remark
+        Fixed(name="header", layout=FIXED),
         Fixed(name="field", layout=">HBIx"),  # size of a name, its only letter, size of the value; one byte more
         Record(name="record", of=Message, parts=STORED, apart=_APART, beside="bits"),
         Record(

@@ -18,7 +18,14 @@ import pytest
 from mqconvert import DecodeError, EncodeError, convert
 from mqconvert.clients import from_pulsar
 from mqconvert.converters.protocols.pulsar import codec as pulsar
-from mqconvert.converters.protocols.pulsar.message import COMPRESSIONS, Batch, BrokerEntryMetadata, EncryptionKey, Message
+from mqconvert.converters.protocols.pulsar.message import (
+    COMPRESSIONS,
+    Batch,
+    BrokerEntryMetadata,
+    EncryptionKey,
+    Frame,
+    Message,
+)
 from tests.converters.protocols.pulsar.frames import chunks_of
 
 client_library = pytest.importorskip("pulsar", reason="pulsar-client has wheels for Linux only in the dev group")
@@ -83,7 +90,7 @@ class Connection(socketserver.BaseRequestHandler):
         number = pb.BaseCommand.Type.Value(name)
         field = pb.BaseCommand.DESCRIPTOR.fields_by_number[number]
         command = pb.BaseCommand(type=number, **{field.name: fields})
-        self.request.sendall(pulsar.encode_frame(pulsar.Frame(command)))
+        self.request.sendall(pulsar.encode_frame(Frame(command)))
 
     def connect(self, _: Any) -> None:
         self.answer("CONNECTED", server_version="stand-in", protocol_version=21, max_message_size=5 * 2**20)

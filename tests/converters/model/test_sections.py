@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from mqconvert import DecodeError, EncodeError, message_from_json, message_to_json
+from mqconvert.converters.model.sections import check_fields
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -75,3 +76,27 @@ def test_invalid_messages_are_refused_with_their_field(form: Any, kind: str, fie
     with pytest.raises(DecodeError) as caught:
         message_from_json(form)
     assert (caught.value.kind, caught.value.field) == (kind, field)
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        (nsq.Message(topic="t", body=b"hi"), None),
+        (nsq.Message(topic="a/b", body=b"hi"), "at.topic"),
+        (nsq.Message(topic="t", attempts=2**16), "at.attempts"),
+        (nsq.Message(topic="t", body=None), "at.body"),  # type: ignore[arg-type]
+        (pulsar.Message(payload=b"hi", properties=[("k", "v")]), "at.properties"),
+        (amqp10.Message(header=amqp10.Header(priority=256)), None),
+    ],
+)
+def test_the_first_field_that_its_wire_type_cannot_hold_is_named(message: Any, field: str | None) -> None:
+    def refuse(value: object, name: str) -> None:
+        raise EncodeError("bad_value", f"{value}", field=name)
+
+    types = nsq.NSQ_TYPES if isinstance(message, nsq.Message) else pulsar.PULSAR_TYPES
+    if field is None:
+        check_fields(message, types, refuse, "at.")
+        return
+    with pytest.raises(EncodeError) as caught:
+        check_fields(message, types, refuse, "at.")
+    assert (caught.value.code, caught.value.field) == ("bad_value", field)

@@ -14,7 +14,7 @@ from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.printed.defining import defined
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.wire.forms import Form
-from mqconvert.converters.wire.shapes import Fixed, Flagged, Record, Shape, Tagged
+from mqconvert.converters.wire.shapes import Fixed, Flagged, Lines, Record, Shape, Tagged
 
 
 @dataclass
@@ -184,3 +184,11 @@ def test_values_of_fixed_sizes_are_those_of_struct(layout: str) -> None:
     for at in (last + 1, len(data)):
         with pytest.raises((IndexError, StructError)):
             made["read_values"](data, at)
+
+
+def test_lines_are_a_function_of_the_layouts_own_statements() -> None:
+    text = "made.first = data[at]\nreturn at + 1"
+    made = functions(Lines(name="read_one", words="Read.", parameters="made data at", answer="i64", of=Two, text=text))
+    read = Two()
+    assert made["read_one"](read, b"\0\5", 1) == 2
+    assert read == Two(5)

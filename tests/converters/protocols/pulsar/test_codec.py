@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from mqconvert import DecodeError, EncodeError, LimitError
 from mqconvert.converters.json import message_from_json, message_to_json
 from mqconvert.converters.protocols.pulsar import codec as pulsar
-from mqconvert.converters.protocols.pulsar.message import Batch, EncryptionKey, Message
+from mqconvert.converters.protocols.pulsar.message import Batch, EncryptionKey, Frame, Message
 from mqconvert.converters.protocols.pulsar.protobufs import message_class
 from tests.converters.protocols.pulsar.frames import PLAIN, chunks_of, fault, metadata_bytes, pb, plain, send_frame
 from tests.refusals import unread, unwritten
@@ -183,7 +183,7 @@ def test_every_command_has_a_sub_command_of_its_number(number: int) -> None:
         assert unread(pulsar.decode_frames, wire)[0] == "missing_field"
     else:
         assert not with_payload
-        assert pulsar.decode_frames(wire) == [pulsar.Frame(command)]
+        assert pulsar.decode_frames(wire) == [Frame(command)]
 
 
 # ---- properties -----------------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_commands_round_trip(data: st.DataObject) -> None:
     field = pb.BaseCommand.DESCRIPTOR.fields_by_number[number]
     command = pb.BaseCommand(type=number)
     getattr(command, field.name).CopyFrom(data.draw(_message(field.message_type)))
-    frame = pulsar.Frame(command)
+    frame = Frame(command)
     if number in (pb.BaseCommand.SEND, pb.BaseCommand.MESSAGE):
         frame.metadata, frame.payload = data.draw(_message(pb.MessageMetadata.DESCRIPTOR)), data.draw(BYTES)
         frame.checksum = data.draw(st.booleans())
@@ -431,16 +431,16 @@ def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: st
 @pytest.mark.parametrize(
     ("frame", "kind"),
     [
-        (pulsar.Frame(pb.BaseCommand()), "missing_field"),
-        (pulsar.Frame(pb.BaseCommand(type="PING")), "missing_command"),
-        (pulsar.Frame(pb.BaseCommand(type="FLOW", flow=pb.CommandFlow(consumer_id=1))), "missing_field"),
-        (pulsar.Frame(pb.BaseCommand(type="SEND", send=pb.CommandSend(producer_id=1, sequence_id=1))), "bad_value"),
-        (pulsar.Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()), pb.MessageMetadata()), "missing_field"),
-        (pulsar.Frame(None), "missing_field"),
-        (pulsar.Frame("PING"), "bad_value"),
+        (Frame(pb.BaseCommand()), "missing_field"),
+        (Frame(pb.BaseCommand(type="PING")), "missing_command"),
+        (Frame(pb.BaseCommand(type="FLOW", flow=pb.CommandFlow(consumer_id=1))), "missing_field"),
+        (Frame(pb.BaseCommand(type="SEND", send=pb.CommandSend(producer_id=1, sequence_id=1))), "bad_value"),
+        (Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()), pb.MessageMetadata()), "missing_field"),
+        (Frame(None), "missing_field"),
+        (Frame("PING"), "bad_value"),
     ],
 )
-def test_encode_frame_rejects_invalid_frames(frame: pulsar.Frame, kind: str) -> None:
+def test_encode_frame_rejects_invalid_frames(frame: Frame, kind: str) -> None:
     assert unwritten(pulsar.encode_frame, frame)[0] == kind
 
 
@@ -472,7 +472,7 @@ def test_unknown_fields_round_trip() -> None:
 def test_json_of_frames_keeps_the_bits_of_a_nan() -> None:
     (nan,) = struct.unpack(">d", bytes.fromhex("7ff8000000000001"))
     stats = pb.CommandConsumerStatsResponse(request_id=1, msgRateOut=nan)
-    frame = pulsar.Frame(pb.BaseCommand(type="CONSUMER_STATS_RESPONSE", consumerStatsResponse=stats))
+    frame = Frame(pb.BaseCommand(type="CONSUMER_STATS_RESPONSE", consumerStatsResponse=stats))
     written = json.loads(json.dumps(pulsar.frame_to_json(frame), allow_nan=False))
     assert pulsar.encode_frame(pulsar.frame_from_json(written)) == pulsar.encode_frame(frame)
 
@@ -508,7 +508,7 @@ def test_frame_from_json_rejects_invalid_json(obj: Any, kind: str, field: str | 
 
 def test_infinite_rates_have_a_json_form() -> None:
     stats = pb.CommandConsumerStatsResponse(request_id=1, msgRateOut=float("inf"), msgRateExpired=1.5)
-    frame = pulsar.Frame(pb.BaseCommand(type="CONSUMER_STATS_RESPONSE", consumerStatsResponse=stats))
+    frame = Frame(pb.BaseCommand(type="CONSUMER_STATS_RESPONSE", consumerStatsResponse=stats))
     written = pulsar.frame_to_json(frame)
     assert written["command"]["consumerStatsResponse"] == {"request_id": 1, "msgRateOut": "Infinity", "msgRateExpired": 1.5}
     assert pulsar.frame_from_json(written) == frame
@@ -594,7 +594,7 @@ def test_acknowledged_and_compacted_members_are_left_out() -> None:
         for message in pulsar.decode_all(send_frame(metadata_bytes(num_messages_in_batch=3), members))
     ] == [0, 2]
     delivery = pb.CommandMessage(consumer_id=1, message_id=pb.MessageIdData(ledgerId=1, entryId=2), ack_set=[6])
-    frame = pulsar.Frame(
+    frame = Frame(
         pb.BaseCommand(type="MESSAGE", message=delivery),
         pb.MessageMetadata.FromString(metadata_bytes(num_messages_in_batch=3)),
         members,
@@ -610,7 +610,7 @@ def test_acknowledged_and_compacted_members_are_left_out() -> None:
 
 @pytest.mark.parametrize("checksum", [None, False])
 def test_encode_frame_rejects_an_entry_with_an_invalid_checksum(checksum: Any) -> None:
-    frame = pulsar.Frame(None, pb.MessageMetadata.FromString(metadata_bytes()), b"hi", checksum=checksum)
+    frame = Frame(None, pb.MessageMetadata.FromString(metadata_bytes()), b"hi", checksum=checksum)
     assert unwritten(pulsar.encode_frame, frame)[1] == "checksum"
 
 
