@@ -57,11 +57,15 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect tests without the garbage collector: it would search thousands of new objects, all in use, again and again."""
+    """Keep tests and imported modules, which stay in use to the end, from the garbage collector.
+
+    It would search their half a million objects again and again, for a sixth of the processor time of all tests.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
+        gc.freeze()
         gc.enable()
 
 
