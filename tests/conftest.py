@@ -96,6 +96,9 @@ def spark() -> "Iterator[SparkSession]":
         "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "1g",
         "spark.log.level": "ERROR",
+        # Spark interprets the tests' small queries: to print and compile Java for each takes a tenth of all processor time.
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.codegen.wholeStage": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
