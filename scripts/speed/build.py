@@ -42,7 +42,7 @@ MODULES = {
     "brokers": ["protocols/calls"],
     "words": [f"words/{name}" for name in ("answers", "conditions", "transforms")],
     "engine": [
-        *(f"engine/{name}" for name in ("runtime", "notes", "values", "summary", "report")),
+        *(f"engine/{name}" for name in ("runtime", "notes", "values", "equality", "summary", "report")),
         *("running", "transcoding", "pipeline", "columns/loop"),
     ],
 }
