@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from mqconvert import mappings
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option, option, options_of
+from mqconvert.converters.overlays import DOCUMENTED, Rules, tables_in_force
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.options import NOTHING, options_for
-from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, tables_in_force
+from mqconvert.converters.routes import RouteConverter, converter
 
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message

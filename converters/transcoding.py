@@ -13,8 +13,9 @@ from mqconvert.converters.engine.report import LossPolicy, Report
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ArgumentError, InternalError
 from mqconvert.converters.model.native import mypyc_attr
+from mqconvert.converters.overlays import DOCUMENTED, Rules
 from mqconvert.converters.protocols.calls import BytesLike, as_bytes, decode, encode
-from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter
+from mqconvert.converters.routes import RouteConverter, converter
 from mqconvert.converters.running import Conversion
 from mqconvert.converters.shipped import fused_function
 

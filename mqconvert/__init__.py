@@ -40,6 +40,7 @@ _ROOMS = {
     "json": ("json_schema", "message_from_json", "message_to_json"),
     "model.protocol": ("Protocol",),
     "model.values": ("Array", "Decimal091", "Described", "Entry", "TypedValue"),
+    "overlays": ("check_rules",),
     "protocols": ("Message", "PROTOCOLS"),
     "protocols.calls": (
         "Located",
@@ -57,7 +58,7 @@ _ROOMS = {
     ),
     "protocols.options": ("check_options", "options_for"),
     "running": ("Conversion",),
-    "routes": ("Route", "check_rules", "convert", "converter", "generated_source", "routes", "rule_tables"),
+    "routes": ("Route", "convert", "converter", "generated_source", "routes", "rule_tables"),
     "transcoding": ("Transcoded", "transcode"),
 }
 """The public names by their modules below converters/, listed here alone. The first use of a name imports its module (PEP 562).

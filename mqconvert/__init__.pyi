@@ -30,6 +30,7 @@ from mqconvert.converters.errors import (
 from mqconvert.converters.json import json_schema, message_to_json
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
+from mqconvert.converters.overlays import Rules
 from mqconvert.converters.protocols import PROTOCOLS, Message
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -51,7 +52,7 @@ from mqconvert.converters.protocols.options import check_options, options_for
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.routes import Route, RouteConverter, Rules, routes
+from mqconvert.converters.routes import Route, RouteConverter, routes
 from mqconvert.converters.running import Conversion
 from mqconvert.converters.transcoding import Transcoded
 
@@ -194,6 +195,17 @@ def message_from_json(value: object, protocol: Literal["rocketmq"]) -> rocketmq.
 def message_from_json(value: object, protocol: Literal["pulsar"]) -> pulsar.Message: ...
 @overload
 def message_from_json(value: object, protocol: str | None = None) -> Message: ...
+def check_rules(file: str | PathLike[str], *, profile: Profile | str = ...) -> list[str]:
+    """Load a file with an overlay or tables, try its rows, and return the names of the tables that it changes or has.
+
+    An overlay is tried over the tables of `profile`. The protocol of a file with tables must be installed. Raises NoRouteError
+    for an unknown profile, and RuleTableError with the file, the line, and the mistake.
+
+    >>> check_rules("/no/such/file.toml")
+    Traceback (most recent call last):
+    mqconvert.converters.errors.RuleTableError: /no/such/file.toml: cannot be read: ...
+    """
+
 @overload
 def decode(
     protocol: Literal["amqp-1.0"], data: BytesLike, *, spans: Literal[False] = False, **options: str | int | bool
@@ -382,17 +394,6 @@ def frame_from_json(protocol: Literal["rocketmq"], value: object) -> rocketmq.Fr
 def frame_from_json(protocol: Literal["pulsar"], value: object) -> pulsar.Frame: ...
 @overload
 def frame_from_json(protocol: str, value: object) -> Frame: ...
-def check_rules(file: str | PathLike[str], *, profile: Profile | str = ...) -> list[str]:
-    """Load a file with an overlay or tables, try its rows, and return the names of the tables that it changes or has.
-
-    An overlay is tried over the tables of `profile`. The protocol of a file with tables must be installed. Raises NoRouteError
-    for an unknown profile, and RuleTableError with the file, the line, and the mistake.
-
-    >>> check_rules("/no/such/file.toml")
-    Traceback (most recent call last):
-    mqconvert.converters.errors.RuleTableError: /no/such/file.toml: cannot be read: ...
-    """
-
 @overload
 def convert(
     message: Message | BytesLike,

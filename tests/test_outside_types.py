@@ -102,7 +102,7 @@ def test_rows_for_outside_types_are_checked(row: str, why: str, tmp_path: Path) 
     overlay = tmp_path / "mine.toml"
     overlay.write_text(f'["odd -> amqp-1.0"]\nrules = [\n  {{ {row}, before = "body" }},\n]\n')
     code = f"try: check_rules({str(overlay)!r})\nexcept RuleTableError as error: print(json.dumps(str(error)))"
-    assert why in said("from mqconvert.converters.routes import check_rules\n" + code)
+    assert why in said("from mqconvert.converters.overlays import check_rules\n" + code)
 
 
 def test_forecasts_use_the_samples_of_outside_types() -> None:

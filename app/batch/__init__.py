@@ -23,8 +23,8 @@ from mqconvert.app.batch.options import job_of
 from mqconvert.app.options import now
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
+from mqconvert.converters.overlays import DOCUMENTED, Rules, listed
 from mqconvert.converters.protocols.options import NOTHING
-from mqconvert.converters.routes import DOCUMENTED, Rules, listed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

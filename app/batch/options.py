@@ -12,10 +12,11 @@ from mqconvert.app.options import OUR_PROTOCOLS, add_codec_option, add_options, 
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
 from mqconvert.converters.environment import option, options_of
+from mqconvert.converters.overlays import read_overlay
 from mqconvert.converters.protocols import full_name
 from mqconvert.converters.protocols.options import options_for
 from mqconvert.converters.readers import MODULES, reader
-from mqconvert.converters.routes import read_overlay, sources_of
+from mqconvert.converters.routes import sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
 TABLES = ("delta", "iceberg")

@@ -56,9 +56,9 @@ from mqconvert.converters.errors import library_error
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.sequences import messages_only
+from mqconvert.converters.overlays import Overlay, Rules
 from mqconvert.converters.pipeline import Answer, Pipeline, Read, within
 from mqconvert.converters.protocols import recognition
-from mqconvert.converters.routes import Overlay, Rules
 from mqconvert.mappings import sample_messages
 
 M = TypeVar("M", bound=BaseModel)

@@ -20,9 +20,10 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import printable
 from mqconvert.converters.model.primitives import text_or_none
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
+from mqconvert.converters.overlays import DOCUMENTED, Rules
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode, encode
-from mqconvert.converters.routes import DOCUMENTED, Rules, convert
+from mqconvert.converters.routes import convert
 from mqconvert.converters.running import Conversion
 
 if TYPE_CHECKING:

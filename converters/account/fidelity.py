@@ -25,8 +25,9 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Pla
 from mqconvert.converters.model.plain import WITHIN
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.overlays import DOCUMENTED, Rules, listed
 from mqconvert.converters.protocols import protocol_named, protocol_of
-from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, listed
+from mqconvert.converters.routes import RouteConverter, converter
 from mqconvert.converters.running import Conversion
 
 if TYPE_CHECKING:

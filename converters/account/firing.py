@@ -6,7 +6,8 @@ from mqconvert.converters.account.fidelity import CALLER, trials_of
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.jsonform import JsonObject
-from mqconvert.converters.routes import DOCUMENTED, Rules, converter
+from mqconvert.converters.overlays import DOCUMENTED, Rules
+from mqconvert.converters.routes import converter
 
 
 def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> JsonObject:

@@ -26,10 +26,11 @@ from mqconvert.converters.engine.report import LossPolicy, OnLoss
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, library_error
 from mqconvert.converters.json import message_to_json
+from mqconvert.converters.overlays import DOCUMENTED, Rules, listed, read_overlay
 from mqconvert.converters.protocols import PROTOCOLS, Message
 from mqconvert.converters.protocols.calls import decode
 from mqconvert.converters.protocols.options import NOTHING, options_for
-from mqconvert.converters.routes import DOCUMENTED, Rules, listed, read_overlay, sources_of
+from mqconvert.converters.routes import sources_of
 
 
 def column_at(path: Iterable[str]) -> Column:

@@ -38,10 +38,10 @@ from mqconvert.converters.engine.report import Entries
 from mqconvert.converters.engine.summary import UNREPORTED
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.paths import path
+from mqconvert.converters.overlays import tables_in_force
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import route as shortest
-from mqconvert.converters.routes import tables_in_force
 from mqconvert.converters.words.conditions import shortstr
 from tests.corpus import same_form
 from tests.hub import BROKERS, differences, equal

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from mqconvert import ConversionError, Entry, Environment, LossError, TypedValue, convert, routes
+from mqconvert.converters.overlays import tables_in_force
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -13,7 +14,7 @@ from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.routes import route, tables_in_force
+from mqconvert.converters.routes import route
 from tests.converters.test_laws import Case, a_result_is_well_formed
 
 ORDINARY: dict[str, Any] = {

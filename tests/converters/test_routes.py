@@ -28,10 +28,10 @@ from mqconvert import (
     routes,
     rule_tables,
 )
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
-from mqconvert.converters.routes import Overlay
 from tests.hub import BROKERS
 
 

@@ -21,9 +21,9 @@ from mqconvert import (
     encode,
     message_from_json,
 )
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 from tests.entries import entry
 
 PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")

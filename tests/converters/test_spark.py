@@ -16,8 +16,8 @@ from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
 from mqconvert.converters.columns import arrow
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
-from mqconvert.converters.routes import Overlay
 from mqconvert.converters.spark import convert_frame, convert_udf, register
 from tests import corpus
 from tests.converters.columns.batches import LOSSY, PUBLISH, convert_batches

@@ -6,8 +6,8 @@ from typing import Any
 from mqconvert import convert, rule_tables
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 from tests.converters.engine.table_files import load_table
 from tests.sources import source_of
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mqconvert import Environment, TypedValue, convert, decode, encode
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 
 TEXT = (Path(__file__).parents[2] / "docs" / "choices.md").read_text(encoding="utf-8")
 OVERLAYS = dict(

@@ -3,8 +3,8 @@
 from typing import Any
 
 from mqconvert import Environment, convert
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 
 BODY = amqp10.Data([b"hi"])
 

@@ -6,8 +6,8 @@ import pytest
 
 from mqconvert import DecodeError, RuleTableError, check_rules, convert, message_from_json
 from mqconvert.converters.engine.building import build
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp091 import message as amqp091
-from mqconvert.converters.routes import Overlay
 from tests.converters.engine.table_files import load_table, table
 
 

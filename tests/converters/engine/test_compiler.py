@@ -6,9 +6,9 @@ import pytest
 
 from mqconvert import ConversionError, RuleTableError, convert, generated_source, rule_tables
 from mqconvert.converters.engine import compiler
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.printed import defining
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 
 
 def test_generated_lines_name_their_row() -> None:

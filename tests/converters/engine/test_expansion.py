@@ -4,7 +4,7 @@ import pytest
 
 from mqconvert import RuleTableError, rule_tables
 from mqconvert.converters.engine.tables import load_shared, load_tables
-from mqconvert.converters.routes import Overlay
+from mqconvert.converters.overlays import Overlay
 from tests.converters.engine.table_files import FLAG, FROM_HUB, SHARED, TABLE, TO_HUB, WAY, both_ways
 
 # ruff: noqa: E501 - each row is one line

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from mqconvert import Entry, RuleTableError, check_rules, convert, mappings, rule_tables
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 from mqconvert.messages import amqp091
 from tests.converters.engine.table_files import HEAD, TABLE, TTL, refused, rows
 

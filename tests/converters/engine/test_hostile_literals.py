@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from mqconvert import Conversion, Entry, RuleTableError, convert, generated_source
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
-from mqconvert.converters.routes import Overlay
 
 pytestmark = pytest.mark.proof
 

@@ -6,7 +6,7 @@ import pytest
 
 from mqconvert import NoRouteError, RuleTableError, check_rules, mappings, rule_tables
 from mqconvert.converters.engine.rules import COLUMNS
-from mqconvert.converters.routes import Overlay
+from mqconvert.converters.overlays import Overlay
 from tests.converters.engine.table_files import TABLE, TTL, refused, rows
 
 # ruff: noqa: E501 - each row is one line

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from mqconvert import Entry, RuleTableError, check_rules, convert, rule_tables
 from mqconvert.converters.engine.files import parse_file
 from mqconvert.converters.engine.tables import load_shared, overlay
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 from tests.converters.engine.table_files import HEAD, SHARED, load_table
 
 # ruff: noqa: E501 - each row is one line

@@ -28,8 +28,9 @@ from mqconvert.converters.engine.tables import overlay
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
+from mqconvert.converters.overlays import Overlay, TableSet
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay, RouteConverter, TableSet
+from mqconvert.converters.routes import RouteConverter
 from mqconvert.messages import amqp091
 from tests.converters.engine.table_files import TTL, refused, rows
 from tests.strategies import DRAWN, examples

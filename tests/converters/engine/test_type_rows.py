@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from mqconvert import ConversionError, Entry, RuleTableError, TypedValue, convert, encode
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 from tests.converters.engine.table_files import HEAD
 from tests.entries import entry
 

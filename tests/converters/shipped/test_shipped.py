@@ -19,9 +19,9 @@ from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import Compiler, printed_table, row_of
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.tables import load_tables
+from mqconvert.converters.overlays import Leg
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.mqtt5.message import Message
-from mqconvert.converters.routes import Leg
 from mqconvert.converters.shipped import shipped_function
 from mqconvert.converters.shipped.index import MODULES
 from mqconvert.converters.words import CONDITIONS

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from mqconvert import Entry, RuleTableError, TypedValue, convert
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.printed.nodes import literal
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay
 from mqconvert.converters.words import NOT_MINE, Partial
 from tests.expressions import seen, value_of
 

@@ -6,8 +6,8 @@ import pytest
 
 from mqconvert import RuleTableError, convert, generated_source
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
-from mqconvert.converters.routes import Overlay
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 from tests.expressions import value_of
 
