@@ -19,6 +19,8 @@ _BEFORE, _SHOWN = 8, 16
 """Bytes shown before the offset of an error, and in total."""
 _LARGEST_GUESS = 2**20
 """Maximum size of an input for a guess of its protocol, in bytes."""
+PARQUET_MAGIC = b"PAR1"
+"""The first bytes of a Parquet file."""
 
 
 def coloured(stream: IO[str] | None) -> bool:
@@ -72,7 +74,8 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
 
 def tell_os_error(error: OSError, form: str = "text") -> None:
     """Print an error of the operating system on standard error: as text, or as a line of JSON."""
-    words = str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
+    words = error.strerror or str(error)
+    words = words if error.filename is None else f"{error.filename}: {words}"
     tell(CommandError(words, code="internal" if isinstance(error, ChildProcessError) else "bad_path"), form)
 
 
@@ -189,6 +192,8 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     """
     if len(data) > _LARGEST_GUESS:
         return ""
+    if data.startswith(PARQUET_MAGIC):
+        return "This looks like Parquet: `mqconvert convert` reads it from a file, named as INPUT."
     text = data.strip()
     if text[:1] in (b"{", b"["):
         if option != "--from":
