@@ -43,6 +43,9 @@ WRONG_FILES = {
     f'["{TABLE}"]\nremove = 1': "mine.toml:2: remove is not a list of ids",
     f'["{TABLE}"]\nremove = ["nothing"]': "mine.toml:2: no row 'nothing' to remove",
     f'["{TABLE}"]\nremove = ["ttl"]\nrules = [\n{{ replace = "ttl", note = "" }},\n]': "mine.toml:4: row 'ttl' is replaced and removed",
+    f'["{TABLE}"]\nrules = [\n{{ replace = "ttl" }},\n]': (
+        "mine.toml:3: row 'ttl' is replaced by itself: write the columns that change, such as `to`"
+    ),
     f'["{TABLE}"]\nrules = [\n{{ replace = "ttl", note = "" }},\n{{ replace = "ttl", to = "" }},\n]': "mine.toml:4: row 'ttl' is replaced twice",
     f'["{TABLE}"]\nremove = ["ttl", "ttl"]': "mine.toml:2: row 'ttl' is removed twice",
     f"['{TABLE}']\nremove = [\n  'priority',\n  'tttl',\n]": "mine.toml:4: no row 'tttl' to remove (did you mean 'ttl'?)",
