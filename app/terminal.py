@@ -203,6 +203,8 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     if found := [name for name in recognize(data) if name != protocol]:
         other = "mqconvert decode" if option == "mqconvert frames" and not has_frames(found[0]) else option
         return f"This looks like {titles(found)}: try {other} {found[0]}."
+    if begin := _payload_of_frame(data):
+        return f"This looks like a captured frame: its message begins at byte {begin}; copy it without the headers before it."
     for form in TEXTS:
         try:
             found = recognize(bytes_in(text, form))
@@ -211,6 +213,18 @@ def guess(data: bytes, protocol: str, option: str) -> str:
         if found:
             return f"This looks like the {form} text of {titles(found)}: try --input-format {form}."
     return ""
+
+
+def _payload_of_frame(data: bytes) -> int | None:
+    """Return where TCP's payload begins in an Ethernet frame with IPv4 (RFC 791) or IPv6 (RFC 8200); None for others."""
+    version = data[12:14]
+    if version == b"\x08\x00" and data[14:15].hex()[:1] == "4" and data[23:24] == b"\x06":
+        segment = 14 + 4 * (data[14] & 15)
+    elif version == b"\x86\xdd" and data[20:21] == b"\x06":
+        segment = 14 + 40
+    else:
+        return None
+    return segment + 4 * (data[segment + 12] >> 4) if len(data) > segment + 12 else None
 
 
 def titles(names: Iterable[str]) -> str:

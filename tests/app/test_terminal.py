@@ -264,3 +264,12 @@ def test_a_full_disk_is_told_without_its_number() -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "mqconvert: No space left on device\n")
+
+
+@pytest.mark.parametrize("ip", ["0800 4500003000004000400600007f0000017f000001", "86dd 60000000001c0640" + "00" * 32])
+def test_a_captured_frame_is_told_with_the_place_of_its_message(ip: str) -> None:
+    frame = bytes.fromhex("00" * 12 + ip + "d431075b0000000100000001501801f500000000") + PUBLISH
+    for arguments in (("decode", "mqtt-5.0"), ("convert", "--to", "nsq")):
+        told = errors(*arguments, data=frame)
+        assert f"captured frame: its message begins at byte {len(frame) - len(PUBLISH)};" in told
+    assert "captured" not in errors("decode", "mqtt-5.0", data=frame[:30])
