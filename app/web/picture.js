@@ -59,7 +59,8 @@ const LONGEST = 26, EDGES = 24, CHARACTER = 8.5;
 function named(path, width) {
   if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
   const [, head, tail] = /^(.*?)([^.[]*|\[.*\])$/.exec(path) ?? [, "", path];
-  const most = Math.min(LONGEST, Math.max(8, Math.floor((width - EDGES) / CHARACTER))), half = Math.floor((most - 1) / 2), cut = tail.length > most ? `${tail.slice(0, half)}…${tail.slice(-half)}` : tail;
+  const most = tail.startsWith("[") ? Math.min(LONGEST, Math.max(8, Math.floor((width - EDGES) / CHARACTER))) : LONGEST, half = Math.floor((most - 1) / 2);
+  const cut = tail.length > most ? `${tail.slice(0, half)}…${tail.slice(-half)}` : tail;
   return html`<span>${head}</span><b>${cut}</b>`;
 }
 
