@@ -417,7 +417,8 @@ def _json_values(data: bytes, what: str) -> list[object]:
 def fidelity(chosen: Namespace) -> int:
     tables = {"profile": chosen.profile, "rules": chosen.rules}
     forecast = mqconvert.fidelity(chosen.source, chosen.target, back=chosen.back, payload=chosen.payload, **tables)
-    print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else forecast)
+    text = forecast.folded(shutil.get_terminal_size().columns) if sys.stdout.isatty() else str(forecast)
+    print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else text)
     return OK
 
 

@@ -273,3 +273,10 @@ def test_a_captured_frame_is_told_with_the_place_of_its_message(ip: str) -> None
         told = errors(*arguments, data=frame)
         assert f"captured frame: its message begins at byte {len(frame) - len(PUBLISH)};" in told
     assert "captured" not in errors("decode", "mqtt-5.0", data=frame[:30])
+
+
+def test_a_forecast_fits_a_terminal_and_is_a_line_for_each_outcome_in_a_pipe() -> None:
+    command = ("fidelity", "--from", "amqp-0.9.1", "--to", "mqtt-5.0", "--back")
+    whole, told = run(*command).stdout.decode(), on_terminal(*command)
+    assert max(map(len, told.splitlines())) <= 80 < max(map(len, whole.splitlines()))
+    assert sorted("".join(told.split())) == sorted("".join(whole.split()))
