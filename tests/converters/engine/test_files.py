@@ -60,6 +60,10 @@ WRONG_FILES = {
     f'["{TABLE}"]\nrules = [\n{{ id = a, from = "footer[a]" }},\n]': '; a text stands in quotes: "a"',
     f'["{TABLE}"]\nrules = [\n{{ id = "a", from = footer[a] }},\n]': '; a text stands in quotes: "footer[a]"',
     f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]", more = True }},\n]': "; write true",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]", more = yes }},\n]': "; write true",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a" from = "footer[a]" }},\n]': "; a comma is missing before from",
+    f'["{TABLE}"]\nrules = [\n{{ id: "a", from: "footer[a]" }},\n]': "; a column and its value have = between them",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", cite = [x], from = a b }},\n]': f"column 21); {LAYOUT}",
     '["mqtt-5.0 -> pulsar"]': 'mine.toml:1: no table \'mqtt-5.0 -> pulsar\' to change: messages go through ["mqtt-5.0 -> amqp-1.0"] and ["amqp-1.0 -> pulsar"]; change one of these',
 }
 
