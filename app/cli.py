@@ -34,6 +34,9 @@ from mqconvert.compiled import RUNNING
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.readers import MODULES, formats
 
+WRONG_USAGE = ("bad_option", "bad_usage", "missing_column", "wrong_column_type", "column_taken")
+"""Codes of errors in what was asked for, where others are of the input."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 1 if some input failed, 2 for wrong usage."""
@@ -60,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.code == "internal":
             raise  # a defect: show its traceback
         tell(error, errors)
-        wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code in ("bad_option", "bad_usage")
+        wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code in WRONG_USAGE
         return run.USAGE if wrong_usage else run.SOME_FAILED
     except OSError as error:
         tell_os_error(error, errors)

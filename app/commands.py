@@ -133,8 +133,8 @@ def _convert_parquet(chosen: Namespace) -> int:
         raise CommandError("Parquet is converted to Parquet: without --output-format, --fields, --explain and --jobs")
     if _one_file(chosen.input, chosen.output):
         raise CommandError(f"{chosen.output} is also the input: choose another output file")
-    if chosen.output == "-" and sys.stdout.isatty():
-        raise CommandError("Parquet is binary: name a file with -o FILE")
+    if (chosen.output == "-" and sys.stdout.isatty()) or Path(chosen.output).is_dir():
+        raise CommandError("Parquet is binary, and one file: name it with -o FILE")
     try:
         from mqconvert.app.parquet import convert_file  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
@@ -417,7 +417,8 @@ def _json_values(data: bytes, what: str) -> list[object]:
 def fidelity(chosen: Namespace) -> int:
     tables = {"profile": chosen.profile, "rules": chosen.rules}
     forecast = mqconvert.fidelity(chosen.source, chosen.target, back=chosen.back, payload=chosen.payload, **tables)
-    print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else forecast)
+    text = forecast.folded(shutil.get_terminal_size().columns) if sys.stdout.isatty() else str(forecast)
+    print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else text)
     return OK
 
 

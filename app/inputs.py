@@ -12,7 +12,7 @@ from typing import BinaryIO
 from mqconvert import PROTOCOLS, NoRouteError
 from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines, unbase64
 from mqconvert.app.options import AUTO
-from mqconvert.app.terminal import complain, guess, titles
+from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, titles
 from mqconvert.app.texts import TEXTS, bytes_in
 from mqconvert.converters.protocols.recognition import likely
 from mqconvert.converters.readers import reader
@@ -21,8 +21,6 @@ INPUTS = (*FORMATS, *TEXTS)
 """The formats of an input that a command reads itself; readers have the others."""
 PARQUET = "parquet"
 """The format of Parquet files."""
-_MAGIC = b"PAR1"
-"""The first bytes of these."""
 _WHAT = {"wire": "the bytes of a message", "json": "a message in JSON", "jsonl": "JSON lines"}
 _WHAT |= {form: f"the bytes of a message in {form}" for form in TEXTS}
 
@@ -30,7 +28,7 @@ _WHAT |= {form: f"the bytes of a message in {form}" for form in TEXTS}
 def is_parquet(name: str) -> bool:
     """Return whether a file begins like Parquet."""
     with suppress(OSError), Path(name).open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
+        return file.read(len(PARQUET_MAGIC)) == PARQUET_MAGIC
     return False
 
 
@@ -112,7 +110,7 @@ def _told(data: bytes, options: Mapping[str, object], choose: str) -> str:
 
 def recognized(data: bytes, options: Mapping[str, object], choose: str = "--from") -> str:
     """Return the protocol whose codec reads the bytes as a whole; `choose` is what names one. Raises NoRouteError."""
-    return _only(likely(data, options), choose, guess(data, "", choose))
+    return _only(likely(data, options), choose, guess(data, "", choose) if data else "the input is empty")
 
 
 def _only(names: Iterable[str], choose: str, hint: str = "") -> str:

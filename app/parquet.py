@@ -9,9 +9,8 @@ import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -112,9 +111,12 @@ def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) 
     """Write batches with their status to a file, which appears when it is complete; return the number of rows by status."""
     counts: Counter[str] = Counter(converted=0, rejected=0)
     part = None if output == "-" else f"{output}.part"
-    sink: BinaryIO | str = sys.stdout.buffer if part is None else part
     try:
-        with pq.ParquetWriter(sink, schema) as writer:
+        # Python opens the file, since its OSError names it.
+        with (
+            nullcontext(sys.stdout.buffer) if part is None else Path(part).open("wb") as file,
+            pq.ParquetWriter(file, schema) as writer,
+        ):
             for batch in batches:
                 good = batch.column("error").is_null()
                 status = pc.if_else(good, "converted", "rejected")

@@ -19,6 +19,8 @@ _BEFORE, _SHOWN = 8, 16
 """Bytes shown before the offset of an error, and in total."""
 _LARGEST_GUESS = 2**20
 """Maximum size of an input for a guess of its protocol, in bytes."""
+PARQUET_MAGIC = b"PAR1"
+"""The first bytes of a Parquet file."""
 
 
 def coloured(stream: IO[str] | None) -> bool:
@@ -72,7 +74,8 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
 
 def tell_os_error(error: OSError, form: str = "text") -> None:
     """Print an error of the operating system on standard error: as text, or as a line of JSON."""
-    words = str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
+    words = error.strerror or str(error)
+    words = words if error.filename is None else f"{error.filename}: {words}"
     tell(CommandError(words, code="internal" if isinstance(error, ChildProcessError) else "bad_path"), form)
 
 
@@ -189,6 +192,8 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     """
     if len(data) > _LARGEST_GUESS:
         return ""
+    if data.startswith(PARQUET_MAGIC):
+        return "This looks like Parquet: `mqconvert convert` reads it from a file, named as INPUT."
     text = data.strip()
     if text[:1] in (b"{", b"["):
         if option != "--from":
@@ -198,6 +203,8 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     if found := [name for name in recognize(data) if name != protocol]:
         other = "mqconvert decode" if option == "mqconvert frames" and not has_frames(found[0]) else option
         return f"This looks like {titles(found)}: try {other} {found[0]}."
+    if begin := _payload_of_frame(data):
+        return f"This looks like a captured frame: its message begins at byte {begin}; copy it without the headers before it."
     for form in TEXTS:
         try:
             found = recognize(bytes_in(text, form))
@@ -206,6 +213,18 @@ def guess(data: bytes, protocol: str, option: str) -> str:
         if found:
             return f"This looks like the {form} text of {titles(found)}: try --input-format {form}."
     return ""
+
+
+def _payload_of_frame(data: bytes) -> int | None:
+    """Return where TCP's payload begins in an Ethernet frame with IPv4 (RFC 791) or IPv6 (RFC 8200); None for others."""
+    version = data[12:14]
+    if version == b"\x08\x00" and data[14:15].hex()[:1] == "4" and data[23:24] == b"\x06":
+        segment = 14 + 4 * (data[14] & 15)
+    elif version == b"\x86\xdd" and data[20:21] == b"\x06":
+        segment = 14 + 40
+    else:
+        return None
+    return segment + 4 * (data[segment + 12] >> 4) if len(data) > segment + 12 else None
 
 
 def titles(names: Iterable[str]) -> str:

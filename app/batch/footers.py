@@ -62,6 +62,9 @@ _UNREADABLE: tuple[tuple[str, str, str], ...] = (
 _CODECS = {"BROTLI", "LZO"}
 """Compressions for which Spark has no codec."""
 
+_BEGINNINGS = (b"PAR1", b"PARE")
+"""The first bytes of Parquet files; those of the second kind have an encrypted footer."""
+
 _JARS = ("spark.jars", "spark.jars.packages", "spark.driver.extraClassPath", "spark.executor.extraClassPath")
 """Settings that may add a codec."""
 
@@ -71,6 +74,17 @@ def refuse(files: Sequence[str], setting: Callable[[str], object]) -> None:
     for file in different(files):
         with suppress(OSError, pa.ArrowException):  # a file without a footer; Spark reports it
             refuse_columns(file, pq.read_metadata(file), setting)
+
+
+def refuse_others(files: Iterable[str], setting: Callable[[str], object]) -> None:
+    """Raise JobError `bad_path` for a file that does not begin like Parquet, unless Spark is to ignore such files."""
+    if str(setting("spark.sql.files.ignoreCorruptFiles")).lower() == "true":
+        return
+    for file in files:
+        with suppress(OSError), Path(file).open("rb") as opened:  # Spark reports a file that cannot be read
+            if opened.read(4) not in _BEGINNINGS:
+                words = f"--input: {file} is not a Parquet file: name its format with --input-format, or leave it out"
+                raise JobError(words, code="bad_path")
 
 
 def refuse_missing(files: Sequence[str], option: str, column: str) -> None:

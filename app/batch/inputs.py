@@ -29,8 +29,8 @@ COLUMNAR = ("parquet", "orc")
 def refuse_local(job: Job, files: list[str], setting: Callable[[str], object]) -> None:
     """Check local files of an input; `setting` returns a setting of Spark.
 
-    Raises JobError `bad_path` for files of a table, for two names of one file, and for an empty file of a format that has no
-    empty files; `bad_column` for columns that Spark cannot read.
+    Raises JobError `bad_path` for files of a table, for two names of one file, for a file that is no Parquet though it should
+    be, and for an empty file of a format that has no empty files; `bad_column` for columns that Spark cannot read.
     """
     refuse_tables(job.input, files, lambda _path: Local())
     seen: dict[tuple[int, int], str] = {}
@@ -47,6 +47,7 @@ def refuse_local(job: Job, files: list[str], setting: Callable[[str], object]) -
         if not found.st_size and job.input_format in COLUMNAR:
             raise empty(job, file)
     if job.input_format == "parquet":
+        footers.refuse_others(files, setting)
         footers.refuse(files, setting)
         footers.refuse_missing(files, "--wire-column NAME", job.wire_column)
         if job.source_column is not None:

@@ -413,4 +413,4 @@ def _family(host: str, port: int) -> socket.AddressFamily:
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     except (OSError, UnicodeError) as error:  # UnicodeError: an invalid host name, such as a label of 64 letters
-        raise OSError(f"no host {host!r}: {error}") from None
+        raise OSError(f"no host {host!r}: {getattr(error, 'strerror', None) or error}") from None

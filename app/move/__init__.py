@@ -22,9 +22,9 @@ from mqconvert.app.inputs import is_parquet
 from mqconvert.app.move.account import Account, serve_metrics
 from mqconvert.app.move.ends import End, EndError, parse_end
 from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, State, Stop
-from mqconvert.app.move.window import Converted, Refusals, Window
+from mqconvert.app.move.window import Converted, Refusals, StopError, Window
 from mqconvert.app.options import choices_from, now
-from mqconvert.app.terminal import CommandError, complain, several, tell, tell_progress
+from mqconvert.app.terminal import CommandError, complain, several, tell, tell_os_error, tell_progress, told
 from mqconvert.converters.clients.ends import Address, DownError, Source, Target
 from mqconvert.converters.clients.ends.loops import pause
 from mqconvert.converters.environment import addressed
@@ -73,6 +73,8 @@ def move(chosen: Namespace) -> int:
 def _check_files(chosen: Namespace, source: End, target: End) -> None:
     """Refuse files that are missing, or named twice."""
     if source.form is None and source.path not in (None, STANDARD) and not Path(source.path or "").is_file():
+        if Path(source.path or "").is_dir():
+            raise EndError(f"source: {source.path} is a folder: name a file")
         raise EndError(f"source: there is no file {source.path}")
     if source.form is None and source.path not in (None, STANDARD) and is_parquet(source.path or ""):
         raise EndError(f"source: {source.path} is Parquet: {_NO_PARQUET}")
@@ -175,8 +177,12 @@ class _Move:
         if self._fault is not None:
             tell(CommandError(f"{self._fault.words} ({shown})", code="no_connection"), self._errors)
             return USAGE if self._never_up else SOME_REFUSED
-        if self.window.stopped is not None:
-            complain(str(self.window.stopped))
+        stopped = self.window.stopped
+        if isinstance(stopped, StopError):
+            told(stopped.error, str(stopped), self._errors)
+        elif stopped is not None:
+            tell_os_error(stopped, self._errors)
+        if stopped is not None:
             return SOME_REFUSED
         return SOME_REFUSED if self._account.refusals or self._account.faults else MOVED
 

@@ -53,10 +53,10 @@ class Account:
             self._noted.add(words)
             complain(words)
 
-    def broken(self, words: str) -> None:
+    def broken(self, words: str, error: MqConvertError, **where: object) -> None:
         """Count an entry of a file that is no message."""
         self.faults += 1
-        complain(f"broken: {words}")
+        told(error, f"broken: {words}", self._errors, **where)
 
     def lost_connection(self, role: str, words: str) -> None:
         self.connections[role] += 1

@@ -234,7 +234,7 @@ class StoreSource(FileSource):
 
     def _take(self, window: Window, entry: Record | Broken, then: int) -> None:
         if isinstance(entry, Broken):
-            window.broken(str(entry))
+            window.broken(str(entry), entry.error, file=entry.file, position=entry.position)
             self._skip(then)
         elif entry.protocol not in self._protocols:
             self._skip(then)
@@ -357,17 +357,17 @@ def store(file: BinaryIO, lines: bytes) -> None:
         file.flush()
         if keep:
             os.fsync(file.fileno())
-    except OSError:
+    except OSError as error:
         if keep:
             os.ftruncate(file.fileno(), before)
-        raise
+        raise OSError(error.errno, error.strerror, file.name) from error
 
 
 class Stop:
     """`--refused stop`: the message stays with the source."""
 
     def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool:  # noqa: ARG002 - see Refusals
-        raise StopError(f"a message was refused and stays with the source: {error} [{error.code}]")
+        raise StopError(f"a message was refused and stays with the source: {error} [{error.code}]", error)
 
 
 class Reject:
@@ -387,7 +387,7 @@ class RefusedFile:
         try:
             raw = wire()
         except EncodeError as fault:
-            raise StopError(f"a refused message cannot be written: {fault}") from error
+            raise StopError(f"a refused message cannot be written: {fault} [{fault.code}]", fault) from error
         kept = {"raw": raw.decode().rstrip("\r\n")} if isinstance(raw, RawLine) else {"wire": to_base64(raw)}
         store(self._file, written({**kept, "refused": error.as_dict()}))
         return False

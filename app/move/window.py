@@ -39,7 +39,7 @@ class Account(Protocol):
 
     def note(self, words: str) -> None: ...
 
-    def broken(self, words: str) -> None: ...
+    def broken(self, words: str, error: MqConvertError, **where: object) -> None: ...
 
 
 class Refusals(Protocol):
@@ -50,7 +50,11 @@ class Refusals(Protocol):
 
 
 class StopError(Exception):
-    """Raised by Refusals for a message that stays with the source, which ends the move."""
+    """Raised by Refusals for a message that stays with the source, which ends the move; `error` is the reason."""
+
+    def __init__(self, words: str, error: MqConvertError) -> None:
+        super().__init__(words)
+        self.error = error
 
 
 class _Entry:
@@ -103,7 +107,7 @@ class Window:
         self._failures = 0
         self._alone_until: int | None = None
         self._alone: int | None = None
-        self.stopped: BaseException | None = None
+        self.stopped: StopError | OSError | None = None
         self._settled = 0
         self._expected: int | None = None
         self.answers = self.arrivals = 0
@@ -146,11 +150,11 @@ class Window:
     def note(self, words: str) -> None:
         self._account.note(words)
 
-    def broken(self, words: str) -> None:
+    def broken(self, words: str, error: MqConvertError, **where: object) -> None:
         """Take what is no message, in a file."""
         with self._lock:
             self.arrivals += 1
-            self._account.broken(words)
+            self._account.broken(words, error, **where)
 
     def source_down(self, source: Source) -> None:
         """Forget the entries of a source: the broker gives them again."""

@@ -25,7 +25,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+
 export function formsOf(text) {
   if (/^\s*[{[](?!\s*0x)/i.test(text)) return ["json"];
   const forms = [];
-  if (DUMP.test(text) || CODE.test(text) || HEX.test(bare(text))) forms.push("hex");
+  if (DUMP.test(text)) return ["hex"];  // its digits and blanks could be base64, too
+  if (CODE.test(text) || HEX.test(bare(text))) forms.push("hex");
   const packed = text.replace(/\s/g, "");
   if (packed && BASE64.test(packed)) forms.push("base64");
   return forms;

@@ -62,15 +62,14 @@ async function converted(state, signal) {
   const decoded = input.wire ? await decode(state.from, input.wire, signal) : [input.message];
   const number = Math.min(Number(state.n) || 0, decoded.length - 1), message = decoded[number];
   const [answer, routes] = await Promise.all([convert({ ...base, message }, signal), known("v1/routes")]);
-  const tables = answer.report.tables, hub = tables.length > 1 ? tables[0].split(" -> ")[1] : null;
-  const names = hub ? [state.from, hub, state.to] : [state.from, state.to];
-  const [middle, ...more] = await Promise.all([
-    hub ? convert({ ...base, to: hub, message, fields: ["message"] }, signal).catch(() => null) : null,
-    ...names.map((name) => known(`v1/schemas/${name}`)),
-    ...tables.map((name) => known(`v1/rules/${name.replace(" -> ", "/")}?profile=${state.profile}`)),
+  const tables = answer.report.tables, between = tables.slice(0, -1).map((name) => name.split(" -> ")[1]);
+  const names = [state.from, ...between, state.to];
+  const [middle, schemas, rows] = await Promise.all([
+    Promise.all(between.map((to) => convert({ ...base, to, message, fields: ["message"] }, signal).catch(() => null))),
+    Promise.all(names.map((name) => known(`v1/schemas/${name}`))),
+    Promise.all(tables.map((name) => known(`v1/rules/${name.replace(" -> ", "/")}?profile=${state.profile}`).then(byId))),
   ]);
-  const schemas = more.slice(0, names.length), rows = more.slice(names.length).map(byId);
-  const messages = hub ? [message, middle?.message, answer.message] : [message, answer.message];
+  const messages = [message, ...middle.map((one) => one?.message), answer.message];
   const graph = flow(answer.report, messages, schemas, (leg, id) => rows[leg - 1]?.get(id));
   return { ...answer, source: message, count: decoded.length, names, graph, tables, base, routes };
 }

@@ -1,25 +1,25 @@
 // A conversion as a graph: places of the messages in columns, and the report's entries between them.
-import { alike, at, lines, shown } from "./json.js";
+import { at, leaves, lines, shown } from "./json.js";
 
 const WORST = ["lost", "dropped", "changed", "applied", "accounted"];
 const idOf = (column, path) => `${column} ${path}`;
 
-/** Columns of nodes and the edges between them. `messages` and `schemas` are those of the source, the hub if the route leads
- * through it, and the target; `rows(leg, id)` gives a row's columns. */
+/** Columns of nodes and the edges between them. `messages` and `schemas` are those of the source, of each protocol that the route
+ * leads through, and of the target; `rows(leg, id)` gives a row's columns. */
 export function flow(report, messages, schemas, rows) {
   const nodes = new Map(), edges = [];
   const node = (column, path) => {
     const id = idOf(column, path);
     if (!nodes.has(id)) {
       const caller = path.startsWith("@"), found = caller ? { value: undefined } : at(messages[column], path, schemas[column]);
-      nodes.set(id, { id, column, path, caller, value: found.value, ...shown(found, schemas[column]) });
+      nodes.set(id, { id, column, path, caller, value: found.value, leaves: leaves(found, schemas[column]), bare: leaves({ value: found.value }), ...shown(found, schemas[column]) });
     }
     return nodes.get(id);
   };
   const edge = (kind, leg, from, to, more) => edges.push({ id: String(edges.length), kind, leg, from, to, ...more, row: rows(leg, more.rule) });
   for (const { from, to, leg, rule, type_rule: typeRule, note } of report.applied) {
     const one = node(leg - 1, from), other = node(leg, to);
-    const same = one.caller || one.value === undefined || other.value === undefined || alike(one.value, other.value);
+    const same = one.caller || one.value === undefined || other.value === undefined || equal(one, other);
     edge(note ? "accounted" : same ? "applied" : "changed", leg, one, other, { rule, typeRule, note });
   }
   for (const kind of ["dropped", "lost", "accounted"])
@@ -50,17 +50,19 @@ function arranged(nodes, edges, messages) {
   return graph;
 }
 
-/** Return the overall outcome of a source field. */
+/** Return the overall outcome of a source field, as converters/engine/summary.py counts it. */
 function outcomeOf(graph, start) {
-  const { edges, nodes } = trail(graph, start, "forward");
-  const last = graph.columns.length - 1, ends = [...nodes].filter((one) => one.column === last && one !== start);
-  const kinds = new Set(edges.map((edge) => edge.kind));
-  if (kinds.has("lost")) return "lost";
-  if (!ends.length) return WORST.find((kind) => kinds.has(kind) && kind !== "applied" && kind !== "changed") ?? "accounted";
-  if (!kinds.has("changed") && !kinds.has("applied")) return "accounted";
-  if (!kinds.has("changed")) return "applied";
-  return ends.some((end) => end.value !== undefined && start.value !== undefined && alike(start.value, end.value)) ? "applied" : "changed";
+  const { edges, nodes } = trail(graph, start, "forward"), last = graph.columns.length - 1;
+  const ends = [...nodes].filter((one) => one.column === last && one !== start), kinds = new Set(edges.map((edge) => edge.kind));
+  const implied = edges.filter((edge) => edge.kind === "accounted" && edge.to).map((edge) => edge.to);
+  if (!ends.length && implied.some((one) => one.column === last || ARRIVING.has(outcomeOf(graph, one)))) return "changed";
+  if (!ends.length) return WORST.find((kind) => kinds.has(kind) && !ARRIVING.has(kind)) ?? "accounted";
+  const same = start.value === undefined || ends.some((end) => end.value === undefined || equal(start, end));
+  return same && !kinds.has("lost") ? "applied" : "changed";
 }
+/** Return whether two nodes have equal values, except for the names of their types: in JSON, or as text, in bytes or not. */
+const equal = (one, other) => JSON.stringify(one.leaves) === JSON.stringify(other.leaves) || JSON.stringify(one.bare) === JSON.stringify(other.bare);
+const ARRIVING = new Set(["applied", "changed"]);
 
 /** Return the edges and nodes that lead to and from a node or an edge. */
 export function trail({ edges }, start, way = "both") {
@@ -82,29 +84,23 @@ export function trail({ edges }, start, way = "both") {
   return { nodes, edges: [...found].sort((one, other) => one.leg - other.leg || one.id - other.id) };
 }
 
-/** Return the same graph without the hub: its incoming edges are joined with its outgoing ones. */
+/** Return the same graph of source and target alone: the edges of a way between them are joined. */
 export function joined(graph) {
-  const [source, , target] = graph.columns;
-  if (!target) return graph;
-  const edges = [];
-  for (const edge of graph.edges) {
-    if (edge.leg === 2 && edge.from.caller) {
-      const from = { ...edge.from, column: 0 };
-      edges.push({ ...edge, from, parts: [edge] });
-      continue;
-    }
-    if (edge.leg === 2) continue;
-    const onward = edge.to ? graph.edges.filter((other) => other.leg === 2 && other.from === edge.to) : [];
-    if (!edge.to || !onward.length) edges.push({ ...edge, kind: edge.to ? "accounted" : edge.kind, to: null, parts: [edge] });
-    for (const other of onward) {
-      const whole = other.to && (edge.from.caller || alike(edge.from.value ?? null, other.to.value ?? null));
-      const kind = other.to ? (whole ? "applied" : "changed") : other.kind;
-      edges.push({ ...other, id: `${edge.id}-${other.id}`, kind, from: edge.from, parts: [edge, other] });
-    }
-  }
-  const callers = edges.map((edge) => edge.from).filter((node) => node.caller && !source.includes(node));
-  const right = target.map((node) => node);
-  return { columns: [[...source, ...new Map(callers.map((node) => [node.path, node])).values()], right], edges: same(edges), joined: true };
+  const { columns, edges } = graph, last = columns.length - 1;
+  if (last < 2) return graph;
+  const ways = (edge) => {
+    const onward = edge.to ? edges.filter((other) => other.from === edge.to) : [];
+    return onward.length ? onward.flatMap(ways).map((way) => [edge, ...way]) : [[edge]];
+  };
+  const starts = edges.filter((edge) => edge.leg === 1 || edge.from.caller);
+  const whole = starts.flatMap(ways).map((parts) => {
+    const [{ from: first }] = parts, from = first.column ? { ...first, column: 0 } : first, end = parts.at(-1), to = end.to?.column === last ? end.to : null;
+    const kept = from.caller || (to && equal(from, to));
+    const kind = to ? (kept ? "applied" : "changed") : end.to ? "accounted" : end.kind;
+    return { ...end, id: parts.map((edge) => edge.id).join("-"), kind, from, to, parts };
+  });
+  const callers = whole.map((edge) => edge.from).filter((node) => node.caller && !columns[0].some((one) => one.path === node.path));
+  return { columns: [[...columns[0], ...new Map(callers.map((node) => [node.path, node])).values()], [...columns[last]]], edges: same(whole), joined: true };
 }
 
 const MANY = 15, FEW = 3;
@@ -151,6 +147,8 @@ export function folded(graph, names) {
 function describe(map) {
   const { members } = map, missing = members.filter((one) => one.outcome === "lost" || one.outcome === "dropped").length, count = members.length;
   map.value = members.map((one) => one.value ?? null);
+  map.leaves = members.flatMap((one) => one.leaves);
+  map.bare = members.flatMap((one) => one.bare);
   if (map.column) return void (map.text = `${count} entries`);
   const arrive = `${count - missing} ${count - missing === 1 ? "arrives" : "arrive"}`;
   map.text = missing ? `${arrive}, ${missing} ${missing === 1 ? "does" : "do"} not` : `all ${count} arrive`;

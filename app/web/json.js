@@ -87,19 +87,13 @@ export function shown({ value, schema }, root, most = 120) {
 }
 const BYTES = { contentEncoding: "base64" };
 
-const leaves = (value) => {
-  if (isTyped(value)) return leaves(value.value ?? value.base64);
-  if (Array.isArray(value)) return value.flatMap(leaves);
-  if (isObject(value)) return Object.values(value).flatMap(leaves);
-  return [String(value)];
-};
-const decoded = (text) => { try { return textOf(fromBase64(text)); } catch { return null; } };
-
-/** Return whether two values of two protocols are equal except for the names of their types. */
-export function alike(one, other) {
-  const left = leaves(one), right = leaves(other);
-  return left.length === right.length && left.every((text, at) =>
-    text === right[at] || decoded(text) === right[at] || text === decoded(right[at]));
+/** Return the values inside a value without the names of their types, in order: of bytes that a schema tells their text, if they are one. */
+export function leaves({ value, schema }, root) {
+  if (isTyped(value)) return leaves({ value: value.value ?? value.base64, schema: "base64" in value ? BYTES : resolve({ $ref: value.type }, root) }, root);
+  if (typeof value === "string" && schema?.contentEncoding === "base64") return [textOf(fromBase64(value)) ?? value];
+  if (Array.isArray(value)) return value.flatMap((one) => leaves({ value: one, schema: resolve(schema?.items, root) }, root));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, one]) => leaves({ value: one, schema: resolve(schema?.properties?.[name], root) }, root));
+  return [value];
 }
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;

@@ -156,7 +156,7 @@ export const OUTCOMES = {
   changed: "arrives as another value or type",
   dropped: "left out on purpose, by a rule",
   lost: "nothing takes it, or the target cannot hold it",
-  accounted: "goes with the delivery, or another field tells it",
+  accounted: "goes with the delivery",
 };
 const WORDED = { applied: "unchanged", accounted: "elsewhere" };
 /** Return the word for an outcome, as the first line says it; "applied" and "accounted" are words of reports. */

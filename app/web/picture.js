@@ -3,12 +3,12 @@ import { curveBumpX, link } from "d3-shape";
 import { GLYPHS, Mark, OUTCOMES, html, useLayoutEffect, useMemo, useRef, useState, worded } from "./lib.js";
 import { counts, joined, trail } from "./flow.js";
 
-const ROW = 46, TOP = 30, SPREAD = 9;
+const ROW = 46, TOP = 30, SPREAD = 9, LEAST = 260;
 const path = link(curveBumpX).source((edge) => edge.start).target((edge) => edge.end);
 
 export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, open }) {
   const [box, width] = useWidth();
-  const narrow = width < 520 && whole.columns.length > 2;
+  const narrow = whole.columns.length > 2 && width < LEAST * (whole.columns.length - 1);
   const graph = useMemo(() => (narrow ? joined(whole) : whole), [whole, narrow]);
   const names = narrow ? [titles[0], titles.at(-1)] : titles;
   const chosen = find(graph, pinned) ?? find(graph, hot);
@@ -43,7 +43,7 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
           node.caller ? "caller" : ""} ${lit?.nodes.has(node) ? "lit" : ""}" tabindex=${at === 0 ? 0 : -1} aria-pressed=${pinned === node.id}
           aria-label=${spoken(node, number)} aria-expanded=${node.members ? "false" : null} title=${node.path} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${() => setHot(null)}
           onClick=${() => press(node)} onKeyDown=${(event) => move(event, number, at)}>
-          <span class="name">${named(node.path)}</span>
+          <span class="name">${named(node.path, places.columns[number].width)}</span>
           <span class="value">${node.caller ? "beside the message" : node.text || (node.value === undefined ? "unset" : "empty")}${
             node.type ? html` <i>${node.type}</i>` : null}</span>
         </button>`)}
@@ -53,13 +53,14 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
 const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${worded(node.outcome)}` : ""}`;
-const LONGEST = 26;
+const LONGEST = 26, EDGES = 24, CHARACTER = 8.5;
 
-/** Return a path, whose key is cut in its middle and whose beginning is cut if it is too long; `@constant` without its sign. */
-function named(path) {
+/** Return a path for a box of so many pixels: its key is cut in the middle, its beginning at the end; `@constant` without its sign. */
+function named(path, width) {
   if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
   const [, head, tail] = /^(.*?)([^.[]*|\[.*\])$/.exec(path) ?? [, "", path];
-  const half = LONGEST / 2, cut = tail.length > LONGEST ? `${tail.slice(0, half)}…${tail.slice(-half)}` : tail;
+  const most = tail.startsWith("[") ? Math.min(LONGEST, Math.max(8, Math.floor((width - EDGES) / CHARACTER))) : LONGEST, half = Math.floor((most - 1) / 2);
+  const cut = tail.length > most ? `${tail.slice(0, half)}…${tail.slice(-half)}` : tail;
   return html`<span>${head}</span><b>${cut}</b>`;
 }
 

@@ -1,7 +1,7 @@
 // A second conversion to compare: with another profile, or on the way back.
 import { Mark, ask, html, useAnswer } from "./lib.js";
 import { Listing } from "./editor.js";
-import { alike, lines, tokens } from "./json.js";
+import { leaves, lines, tokens } from "./json.js";
 
 const isPairs = (value) => Array.isArray(value) && value.length > 0 && value.every((one) => Array.isArray(one) && one.length === 2);
 
@@ -20,6 +20,8 @@ export function flat(message) {
 }
 
 const written = (value) => (value === undefined ? "" : typeof value === "object" && value !== null && "value" in value ? `${value.type} ${written(value.value)}` : typeof value === "string" ? value : JSON.stringify(value));
+/** Return a value without the names of its types, as text. */
+const bare = (value) => JSON.stringify(leaves({ value }));
 const cut = (text) => (text.length > 90 ? `${text.slice(0, 89)}…` : text);
 
 /** Return the paths with different values in two maps, each with both values. */
@@ -53,7 +55,7 @@ export function Back({ done, state, titles }) {
   if (error) return html`<p class="told" role="alert">${error.message}</p>`;
   if (!answer || !done) return null;
   const sent = flat(done.source), came = flat(answer.message), paths = [...new Set([...sent.keys(), ...came.keys()])];
-  const fate = (path) => (!sent.has(path) ? "accounted" : !came.has(path) ? "lost" : JSON.stringify(sent.get(path)) === JSON.stringify(came.get(path)) || alike(sent.get(path), came.get(path)) ? "applied" : "changed");
+  const fate = (path) => (!sent.has(path) ? "accounted" : !came.has(path) ? "lost" : bare(sent.get(path)) === bare(came.get(path)) ? "applied" : "changed");
   const WORDS = { applied: "whole", changed: "changed", lost: "gone", accounted: "added" };
   const listed = paths.map((path) => [path, fate(path)]), whole = listed.filter(([, kind]) => kind === "applied").length;
   return html`<p class="lead"><b>${whole} of ${sent.size}</b> values come back whole from ${titles[state.to]} to ${titles[state.from]}.</p>

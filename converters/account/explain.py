@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
+from unicodedata import combining, east_asian_width
 
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
@@ -14,7 +15,7 @@ from mqconvert.converters.engine.values import Values
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import MessageError
 from mqconvert.converters.json import message_to_json
-from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue, Body, Data
+from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import printable
@@ -84,12 +85,12 @@ def explained(
     mqtt-3.1.1: the same protocol, nothing changes
     """
     report = conversion.report
-    lines = [str(report.summary)]
+    lines = _folded(str(report.summary), width)
     if not report.tables:
-        return f"{lines[0]}\n{protocol_of(message).name}: the same protocol, nothing changes"
+        return "\n".join([*lines, *_folded(f"{protocol_of(message).name}: the same protocol, nothing changes", width)])
     try:
         for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
-            lines.append(report.tables[leg - 1])
+            lines.extend(_folded(report.tables[leg - 1], width))
             in_order = sorted(told, key=lambda one: _FIRST.index(type(one[0])))
             lines.extend(_columns((_row(report, *one) for one in in_order), width))
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -206,7 +207,7 @@ class _Values(Values):
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 
     def _any_of(self, _field: str, values: list[object]) -> object:
-        return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
+        return _Shown(_cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST])))
 
     def _shown(self, _field: str, value: object) -> object:
         return _short(value, redact=self._redact)
@@ -246,28 +247,61 @@ class _JsonValues(_Values):
         return _short(value, redact=False) if form is None and value is not None else form
 
 
+class _Shown(str):
+    """A value as text; `bare` is the text without the value's type, for narrow columns."""
+
+    __slots__ = ("bare",)
+    bare: str
+
+    def __new__(cls, text: str, bare: str | None = None) -> Self:
+        made = super().__new__(cls, text)
+        made.bare = text if bare is None else bare
+        return made
+
+
 def _columns(rows: Iterable[tuple[str, ...]], width: int | None = None) -> Iterator[str]:
     """Align the columns of rows; the text of a row without a target may be longer than its column.
 
     In a `width`, lines of tables go first, then the ids of rows where paths would be cut beside them. Values are cut before
     paths, and longer texts continue on the next line.
     """
-    listed = [tuple(map(printable, (_cut(row[0]), *row[1:]))) for row in rows]
+    listed = [tuple(map(_cell, (_cut(row[0]), *row[1:]))) for row in _joined(rows)]
     full = [row for row in listed if len(row) > 3]
-    widths = [max((len(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
+    widths = [max((columns(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
     widths[1] = max(widths[1], 10)
     if width is not None:
         listed = _fitted(listed, widths, width)
     for row in listed:
-        cells = [
-            f"{_within(cell, widths[at], at):{widths[at]}}" if len(row) > 3 or at < 2 else cell for at, cell in enumerate(row)
-        ]
+        aligned = len(row) if len(row) > 3 else 2
+        cells = [*map(_aligned, row[:aligned], widths), *row[aligned:]]
         line = ("  " + "  ".join(cells)).rstrip()
-        yield line if width is None or len(row) > 3 or len(line) <= width else _wrapped(cells, width)
+        yield line if width is None or len(row) > 3 or columns(line) <= width else _wrapped(cells, width)
+
+
+def _joined(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Yield rows; those that differ in their rule alone are one, such as an entry that a last rule puts again, in order."""
+    found: list[tuple[tuple[str, ...], list[str]]] = []
+    same: dict[tuple[str, ...], list[list[str]]] = {}
+    for *begin, by in rows:
+        alike = same.setdefault(tuple(begin[:4]), []) if len(begin) > 3 else []
+        rules = next((rules for rules in alike if by not in rules), None)
+        if rules is None:
+            found.append((tuple(begin), [by]))
+            alike.append(found[-1][1])
+        else:
+            rules.append(by)
+    return ((*begin, ", ".join(rules)) for begin, rules in found)
+
+
+def _cell(text: str) -> str:
+    """Return the text of a cell without control characters."""
+    return _Shown(printable(text), printable(text.bare)) if isinstance(text, _Shown) else printable(text)
 
 
 _PATHS, _VALUES, _OUTCOME = 8, 10, 30
-"""The least characters of a path, of a value, and of an outcome beside its field."""
+"""The least columns of a path, of a value, and of an outcome beside its field."""
+_NARROW = 8
+"""The least columns of a value where even the least paths leave no more."""
 
 
 def _fitted(listed: list[tuple[str, ...]], widths: list[int], width: int) -> list[tuple[str, ...]]:
@@ -279,39 +313,58 @@ def _fitted(listed: list[tuple[str, ...]], widths: list[int], width: int) -> lis
         listed = [row[:4] for row in listed]
         del widths[4]
     outcome = _OUTCOME if any(len(row) == 3 for row in listed) else 0
-    for columns, least in (((1, 3), _VALUES), ((0, 2), _PATHS)):
+    for places, least in (((1, 3), _VALUES), ((0, 2), _PATHS), ((1, 3), _NARROW)):
         while _line(widths) > width or _line([*widths[:2], outcome]) > width:
-            at = max((at for at in columns if at < 2 or _line(widths) > width), key=widths.__getitem__)
+            at = max((at for at in places if at < 2 or _line(widths) > width), key=widths.__getitem__)
             if widths[at] <= least:
                 break
             widths[at] -= 1
     return listed
 
 
+def _folded(text: str, width: int | None) -> list[str]:
+    """Return a line of words as lines of a width."""
+    return [text] if width is None or len(text) <= width else wrap(text, max(width, _PATHS))
+
+
 def _line(widths: list[int]) -> int:
-    """Return the characters of a line with these columns."""
+    """Return the width of a line with these columns."""
     return sum(2 + one for one in widths)
 
 
-def _within(text: str, width: int, at: int) -> str:
-    """Return a cell as wide as its column: paths keep both ends, values the beginning, and texts and numbers not their type."""
-    if len(text) > width and at in (1, 3):
-        type_, _, value = text.partition(" ")
-        if text[-1:] in ("'", '"'):
-            text = text[text.index(text[-1]) :]
-        elif type_.isidentifier() and value and " " not in value and value[0] not in "[{":
-            text = value
-    if len(text) <= width:
-        return text
-    end = width // 2 if at in (0, 2) else 0
-    return f"{text[: width - 1 - end]}…{text[len(text) - end :]}"
+def columns(text: str) -> int:
+    """Return the columns of a terminal that a text takes: two for a wide character, none for a mark on the one before.
+
+    >>> columns("a/b"), columns("温度"), columns("e\u0301")
+    (3, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(one) else 2 if east_asian_width(one) in ("W", "F") else 1 for one in text)
+
+
+def _aligned(cell: str, width: int) -> str:
+    """Return a cell as wide as its column: paths keep both ends; values the beginning, and texts and numbers not their type."""
+    text = cell.bare if isinstance(cell, _Shown) and columns(cell) > width else str(cell)
+    if columns(text) > width:
+        behind = "" if isinstance(cell, _Shown) else _beginning(text[::-1], width // 2)[::-1]
+        text = f"{_beginning(text, width - 1 - columns(behind))}…{behind}"
+    return text + " " * (width - columns(text))
+
+
+def _beginning(text: str, width: int) -> str:
+    """Return as much of a text as a width has room for."""
+    text = text[: 2 * width]
+    while columns(text) > width:
+        text = text[:-1]
+    return text
 
 
 def _wrapped(cells: list[str], width: int) -> str:
     """Return a line whose last cell continues below itself."""
     begin = "  ".join(["", *cells[:-1], ""])
-    room = max(width - len(begin), _PATHS)
-    return begin + ("\n" + " " * len(begin)).join(wrap(cells[-1], room, break_on_hyphens=False))
+    at = columns(begin)
+    return begin + ("\n" + " " * at).join(wrap(cells[-1], max(width - at, _PATHS), break_on_hyphens=False))
 
 
 def _cut(text: str) -> str:
@@ -319,29 +372,39 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
-def _short(value: object, *, redact: bool) -> str:
+def _short(value: object, *, redact: bool) -> _Shown:
     """Return a value with its type, at most as wide as a column; of bytes that are no text only the number."""
     if isinstance(value, TypedValue):
-        return _cut(f"{value.type} {_short(value.value, redact=redact)}".rstrip())
+        return _typed(value.type, value.value, redact=redact)
+    if isinstance(value, AmqpValue):
+        return _typed(BODY_TYPES[AmqpValue], value.value, redact=redact)
+    if isinstance(value, Data) and len(value.sections) == 1 and _text(value.sections[0], redact=redact):
+        return _typed(BODY_TYPES[Data], value.sections[0], redact=redact)
+    return _Shown(_cut(_plain(value, redact=redact)))
+
+
+def _typed(type_: str, value: object, *, redact: bool) -> _Shown:
+    """Return a value behind its type, which texts and numbers do without in a narrow column."""
+    shown = _short(value, redact=redact)
+    plain = isinstance(value, TypedValue | bool | int | float | str) or (
+        isinstance(value, bytes) and _text(value, redact=redact)
+    )
+    return _Shown(_cut(f"{type_} {shown}".rstrip()), shown.bare if plain else None)
+
+
+def _plain(value: Any, *, redact: bool) -> str:
+    """Return a value that has no type of its own."""
     if value is None:
         return ""
     if isinstance(value, bytes):
         return _text(value, redact=redact) or _counted(len(value), "byte")
-    if isinstance(value, Body):
-        return _cut(f"{BODY_TYPES[type(value)]}{_content(value, redact=redact)}")
+    if isinstance(value, Data | AmqpSequence):
+        sections = "" if len(value.sections) == 1 else f", {len(value.sections)} sections"
+        unit = "byte" if isinstance(value, Data) else "value"
+        return f"{BODY_TYPES[type(value)]}{sections}, {_counted(sum(map(len, value.sections)), unit)}"
     if redact:
         return f"({len(value)} characters)" if isinstance(value, str) else "(redacted)"
-    return _cut(repr(value) if isinstance(value, bool | int | float | str) else _compound(value))
-
-
-def _content(body: Body, *, redact: bool) -> str:
-    """Return the value of an amqp-value section, or the size of other sections."""
-    if isinstance(body, AmqpValue):
-        return f" {_short(body.value, redact=redact)}"
-    if isinstance(body, Data) and len(body.sections) == 1 and (text := _text(body.sections[0], redact=redact)):
-        return f" {text}"
-    sections = "" if len(body.sections) == 1 else f", {len(body.sections)} sections"
-    return f"{sections}, {_counted(sum(map(len, body.sections)), 'byte' if isinstance(body, Data) else 'value')}"
+    return repr(value) if isinstance(value, bool | int | float | str) else _compound(value)
 
 
 _SHOWN = 40

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, html_table
@@ -164,6 +165,28 @@ class Forecast:
             words += f"{'back: ' + line.outcome if line.comes_back else '':15} " if self.back else ""
             lines.append(f"  {line.field:38} {words}{line.values}" + (f"  ({line.why})" if line.why else ""))
         return "\n".join(lines)
+
+    def folded(self, width: int) -> str:
+        """Return the text of the forecast in lines of a width; longer ones go on below, indented.
+
+        >>> print("\\n".join(fidelity("mqtt-5.0", "phpmq").folded(64).splitlines()[:3]))
+        mqtt-5.0 -> phpmq
+          dup                       dropped    bit  (first-acquirer
+              would be wrong: DUP is between one sender and the server)
+        """
+        lines = self.lines()
+        longest = max((len(line.field) for line in lines), default=0)
+        texts = []
+        for line in lines:
+            words = [f"{line.field:{longest}}", f"{line.there:9}", f"-> {line.to}" if line.to else ""]
+            words += [
+                f"back: {line.outcome}" if self.back and line.comes_back else "",
+                line.values,
+                f"({line.why})" if line.why else "",
+            ]
+            texts.append("  ".join(filter(None, words)))
+        told = [fill(one, width, initial_indent="  ", subsequent_indent=" " * 6, break_on_hyphens=False) for one in texts]
+        return "\n".join([self.title, *told])
 
 
 def fidelity(

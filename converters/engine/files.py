@@ -131,32 +131,72 @@ def _toml(text: str, name: str) -> dict[str, object]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         lines = _lines(text)
-        told = re.search(r"line (\d+), column (\d+)", str(error))
-        last, column = map(int, told.groups()) if told else (len(lines), 0)  # the error "at end of document" has no line
-        advice = _advice(lines[last - 1], column, str(error))
-        raise RuleTableError(f"not TOML: {error}{advice}", file=name, line=last) from None
+        at, column = _place(error) or (len(lines), 0)
+        raise RuleTableError(f"not TOML: {error}{_advice(lines, at, column)}", file=name, line=at) from None
     except RecursionError:
         raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
 
 
-def _advice(line: str, column: int, problem: str) -> str:
-    """Say what to write in a line that is not TOML because of the character in that column, counted from 1.
+def _place(error: tomllib.TOMLDecodeError) -> tuple[int, int] | None:
+    """Return the line and the column of an error, counted from 1; None for the end of the text."""
+    told = re.search(r"line (\d+), column (\d+)", str(error))
+    return (int(told[1]), int(told[2])) if told else None
 
-    >>> _advice("[amqp-1.0 -> nsq]", 11, "Expected ']'"), _advice('  { id = "a", }', 15, "Invalid initial character")
-    ('; a name with blanks stands in quotes: ["amqp-1.0 -> nsq"]', '; remove the comma before }')
+
+def _advice(lines: list[str], at: int, column: int) -> str:
+    """Return what to write instead of a line that is not TOML: the first remedy with which reading goes on behind the column.
+
+    >>> _advice(["[amqp-1.0 -> nsq]"], 1, 11), _advice(["rules = [", "  { id = a }]"], 2, 10)
+    ('; a name with blanks stands in quotes: ["amqp-1.0 -> nsq"]', '; a text stands in quotes: "a"')
     """
-    before, behind, quoted = line[: column - 1].rstrip(), line[column - 1 :], '"' in line or "'" in line
+    line = lines[at - 1]
+    for words, mended in _remedies(line, column):
+        if _reads_on([*lines[: at - 1], mended, *lines[at:]], (at, column + len(mended) - len(line))):
+            return f"; {words}"
+    return f"; {_LAYOUT}" if line.lstrip().startswith("{") else ""
+
+
+def _reads_on(lines: list[str], place: tuple[int, int]) -> bool:
+    """Return whether lines are TOML up to behind a place."""
+    try:
+        tomllib.loads("\n".join(lines))
+    except tomllib.TOMLDecodeError as error:
+        found = _place(error)
+        return found is None or found > place
+    except RecursionError:
+        return False
+    return True
+
+
+_WORDS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
+
+
+def _remedies(line: str, column: int) -> Iterator[tuple[str, str]]:
+    """Yield what may be wrong in a line at a column, and the line without it.
+
+    >>> list(_remedies("{ id: 'a' }", 5))
+    [('a column and its value have = between them', "{ id= 'a' }")]
+    """
+    before, behind = line[: max(column - 1, 0)], line[max(column - 1, 0) :]
     name = line.partition("#")[0].strip("[] \t")
-    if line.lstrip().startswith("[") and "->" in name and not quoted:
-        return f'; a name with blanks stands in quotes: ["{name}"]'
-    if behind.startswith("}") and before.endswith(","):
-        return "; remove the comma before }"
-    _, equal, start = before.rpartition("=")
-    value = start.strip() + behind.partition(",")[0].partition("}")[0].strip()
+    if line.lstrip().startswith("[") and '"' not in name:
+        yield f'a name with blanks stands in quotes: ["{name}"]', f'["{name}"]'
+    if before.rstrip().endswith(","):
+        yield "remove the comma before }", before.rstrip().removesuffix(",") + behind
+    if behind.startswith(":"):
+        yield "a column and its value have = between them", f"{before}={behind[1:]}"
+    if behind.startswith("{"):
+        yield f"a comma is missing before this row; {_LAYOUT}", f"{before},{behind}"
+    elif word := re.match(r"[\w-]+(?=\s*=)", behind):
+        yield f"a comma is missing before {word[0]}", f"{before},{behind}"
+    begin, equal, start = before.rpartition("=")
+    found = re.search("[,}#]", behind)
+    end = found.start() if found else len(behind)
+    value, rest = (start + behind[:end]).strip(), behind[end:]
     if equal and value and not {*value} & {*"\"'{"} and value[0] != "[":
-        return f"; write {value.lower()}" if value.lower() in ("true", "false") else f'; a text stands in quotes: "{value}"'
-    comma = "; a comma is missing before this row" if problem.startswith("Unclosed array") and behind.startswith("{") else ""
-    return f"{comma}; {_LAYOUT}" if line.lstrip().startswith("{") else ""
+        if value.lower() in _WORDS:
+            yield f"write {_WORDS[value.lower()]}", f"{begin}= {_WORDS[value.lower()]} {rest}"
+        yield f'a text stands in quotes: "{value}"', f'{begin}= "{value}" {rest}'
 
 
 def _emptied(found: re.Match[str]) -> str:

@@ -172,6 +172,7 @@ def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
     at_kind, at = place
     row.refuse_if(at_kind != kind, f"{name!r} is a row of {at_kind}, not of {kind}")
     if steering == ["replace"]:
+        row.refuse_if(len(row.columns) == 1, f"row {name!r} is replaced by itself: write the columns that change, such as `to`")
         new = dict(rows[kind][at].columns) | {name: value for name, value in row.columns.items() if name != "replace"}
         # An empty value such as `to = ""` removes a column, so that a replaced row can become a drop.
         columns = {name: value for name, value in new.items() if value != ""}

@@ -24,8 +24,12 @@ def _finite(text: str) -> float:
 
 class _Decoder(json.JSONDecoder):
     def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
+        if idx >= len(s):
+            raise json.JSONDecodeError("the text is empty", s, idx)
         try:
             return super().raw_decode(s, idx)
+        except RecursionError:
+            raise RecursionError("nested too deep") from None
         except ValueError as error:
             if "set_int_max_str_digits" not in str(error):
                 raise

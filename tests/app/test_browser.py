@@ -130,6 +130,16 @@ def test_page_reads_bytes_as_text_like_the_command_line(watched: Watched, servic
         assert case["hex"] in (None, "") or case["hex"] in seen, case
 
 
+def test_a_dump_without_text_is_read_as_hex_where_base64_was_read_before(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    _type(page, "MAYAAXQAaGk=")
+    expect(page.get_by_label("Form of the source").get_by_role("button", name="base64", pressed=True)).to_be_visible()
+    _type(page, "0000   30 06 00 01 74 00 68 69")  # its digits are as many as base64 has characters
+    expect(page.get_by_label("Form of the source").get_by_role("button", name="hex", pressed=True)).to_be_visible()
+    assert watched.complaints == []
+
+
 def test_sample_changes_with_the_protocol(watched: Watched, service: str) -> None:
     page = watched.open(service)
     _settled(page)
@@ -303,6 +313,41 @@ def test_route_through_the_hub_shows_three_columns_and_two_on_a_phone(watched: W
     for path in WORKBENCH:
         watched.open(service + path)
         assert page.evaluate("document.documentElement.scrollWidth") == 390, path
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "profile"),
+    [
+        ("mqtt-5.0", "amqp-1.0", "documented"),  # a field that the body implies
+        ("mqtt-5.0", "nsq", "documented"),
+        ("amqp-1.0", "rocketmq", "documented"),  # bytes as their base64
+        ("amqp-0.9.1", "rocketmq", "preserve"),  # text as its base64
+        ("amqp-0.9.1", "mqtt-5.0", "preserve"),  # numbers as text
+        ("rocketmq", "mqtt-3.1.1", "documented"),  # three tables
+        ("mqtt-3.1.1", "pulsar", "preserve"),
+    ],
+)
+def test_the_numbers_are_those_of_the_first_line(
+    watched: Watched, service: str, source: str, target: str, profile: str
+) -> None:
+    page = watched.open(f"{service}/#from={source}&to={target}&profile={profile}&address=t")
+    _settled(page)
+    first = page.locator(".sentence").inner_text()
+    told = {
+        word: int((re.search(rf"(\d+) {word}", first) or ["", "0"])[1]) for word in ("unchanged", "changed", "by rule", "lost")
+    }
+    chips = [int(page.locator(f".chip.{kind} b").inner_text()) for kind in ("applied", "changed", "dropped", "lost")]
+    assert sum(chips) > 0
+    assert chips == list(told.values()), first
+
+
+def test_a_route_of_three_tables_shows_every_protocol_or_the_ends(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=rocketmq&to=mqtt-3.1.1&address=t")
+    _settled(page)
+    expect(page.locator(".picture h3")).to_have_text(["RocketMQ", "MQTT 3.1.1"])
+    expect(page.locator(".column").nth(1).locator(".place:not(.caller)")).to_have_count(3)
+    page.set_viewport_size({"width": 2400, "height": 900})
+    expect(page.locator(".picture h3")).to_have_text(["RocketMQ", "AMQP 1.0", "MQTT 5.0", "MQTT 3.1.1"])
 
 
 def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:

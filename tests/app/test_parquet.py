@@ -147,6 +147,19 @@ def test_a_wrong_file_is_one_line(
     assert not Path(f"{given}.out").exists()
 
 
+@pytest.mark.parametrize("columns", [{"packet": [GOOD]}, {"wire": [1]}, {"wire": [GOOD], "index": [1]}])
+def test_a_wrong_column_is_wrong_usage(columns: dict[str, Any], tmp_path: Path) -> None:
+    assert main(["convert", _file(tmp_path / "a", **columns), "--to", "amqp-1.0", "-o", str(tmp_path / "out")]) == 2
+
+
+def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = _file(tmp_path / "a", wire=[GOOD])
+    assert main(["convert", given, "--to", "amqp-1.0", "-o", f"{tmp_path}/none/out"]) == 2
+    assert capsys.readouterr().err == f"mqconvert: {tmp_path}/none/out.part: No such file or directory\n"
+    assert main(["convert", given, "--to", "amqp-1.0", "-o", str(tmp_path)]) == 2
+    assert "name it with -o FILE" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [

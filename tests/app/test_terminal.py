@@ -237,3 +237,46 @@ def test_a_move_at_a_terminal_tells_how_far_it_is() -> None:
     os.close(ours)
     assert process.wait() == 0
     assert b" 1 of 1 message moved" in seen.rpartition(b"\r1 message moved ")[2]
+
+
+@pytest.mark.parametrize("arguments", [("convert", "--to", "nsq"), ("explain", "--to", "nsq"), ("decode",)])
+def test_an_empty_input_is_told_as_one(arguments: tuple[str, ...]) -> None:
+    assert "the input is empty" in errors(*arguments, data=b"")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [(b"", "not JSON: the text is empty"), (b'{"a":' * 100_000, "not JSON: nested too deep")]
+)
+def test_json_that_is_none_is_told_in_words(text: bytes, words: str) -> None:
+    assert words in errors("convert", "--from", "nsq", "--to", "nsq", "--format", "json", data=text)
+    assert "recursion" not in errors("encode", "nsq", data=text)
+
+
+def test_parquet_on_standard_input_is_told() -> None:
+    told = errors("convert", "--from", "nsq", "--to", "mqtt-5.0", data=b"PAR1....PAR1")
+    assert "This looks like Parquet: `mqconvert convert` reads it from a file, named as INPUT." in told
+    assert "looks like Parquet" in errors("convert", "--to", "mqtt-5.0", data=b"PAR1....PAR1")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_is_told_without_its_number() -> None:
+    command = [sys.executable, "-m", "mqconvert.app", "protocols"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "mqconvert: No space left on device\n")
+
+
+@pytest.mark.parametrize("ip", ["0800 4500003000004000400600007f0000017f000001", "86dd 60000000001c0640" + "00" * 32])
+def test_a_captured_frame_is_told_with_the_place_of_its_message(ip: str) -> None:
+    frame = bytes.fromhex("00" * 12 + ip + "d431075b0000000100000001501801f500000000") + PUBLISH
+    for arguments in (("decode", "mqtt-5.0"), ("convert", "--to", "nsq")):
+        told = errors(*arguments, data=frame)
+        assert f"captured frame: its message begins at byte {len(frame) - len(PUBLISH)};" in told
+    assert "captured" not in errors("decode", "mqtt-5.0", data=frame[:30])
+
+
+def test_a_forecast_fits_a_terminal_and_is_a_line_for_each_outcome_in_a_pipe() -> None:
+    command = ("fidelity", "--from", "amqp-0.9.1", "--to", "mqtt-5.0", "--back")
+    whole, told = run(*command).stdout.decode(), on_terminal(*command)
+    assert max(map(len, told.splitlines())) <= 80 < max(map(len, whole.splitlines()))
+    assert sorted("".join(told.split())) == sorted("".join(whole.split()))

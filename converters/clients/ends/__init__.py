@@ -59,8 +59,8 @@ class Window(Protocol):
     def note(self, words: str) -> None:
         """Tell people something, once."""
 
-    def broken(self, words: str) -> None:
-        """Tell people of an entry of a file that is no message, and count it."""
+    def broken(self, words: str, error: MqConvertError, **where: object) -> None:
+        """Tell people of an entry of a file that is no message, in words or with its place `where`, and count it."""
 
 
 class Source(Protocol):

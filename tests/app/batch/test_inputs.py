@@ -228,3 +228,12 @@ def test_the_setting_of_the_error_reads_the_column(
     with held(job(*asked)):
         pass
     assert run(spark, *asked) == 0
+
+
+def test_a_file_that_is_no_parquet_is_told_before_spark_starts(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive(tmp_path / "in" / "a.parquet", [PUBLISH])
+    (tmp_path / "in" / "b.jsonl").write_text('{"wire": "MAYAAXQAaGk="}\n')
+    said = refused(spark, capsys, tmp_path, str(tmp_path / "in"))
+    assert f"{tmp_path}/in/b.jsonl is not a Parquet file: name its format with --input-format" in said

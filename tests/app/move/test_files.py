@@ -72,7 +72,8 @@ class Window:
     def note(self, words: str) -> None:
         self.notes.append(words)
 
-    def broken(self, words: str) -> None:
+    def broken(self, words: str, error: MqConvertError, **_: object) -> None:
+        assert error.code in words
         self.faults.append(words)
 
 

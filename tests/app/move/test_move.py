@@ -92,6 +92,31 @@ def test_a_missing_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "there is no file /none" in capsys.readouterr().err
 
 
+def test_a_folder_as_source_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["move", f"mqtt-5.0:{tmp_path}", f"nsq:{tmp_path / 'out'}"]) == 2
+    assert f"source: {tmp_path} is a folder: name a file" in capsys.readouterr().err
+
+
+def test_errors_json_tells_the_message_that_stops_the_move(
+    given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ways = [f"mqtt-5.0:{given}", f"amqp-1.0:{tmp_path / 'out'}", "--on-loss", "strict"]
+    assert main(["move", *ways, "--errors", "json"]) == 1
+    told = json.loads(capsys.readouterr().err.splitlines()[0])
+    assert (told["code"], told["field"], told["rule"]) == ("loss", "retain", "retain")
+    given.write_text('{"wire": "MQYAAXQAaGk="}\n')
+    assert main(["move", *ways, "--refused", "/dev/full", "--errors", "json"]) == 1
+    told = json.loads(capsys.readouterr().err.splitlines()[0])
+    assert told == {"code": "bad_path", "message": "/dev/full: No space left on device"}
+
+
+def test_errors_json_tells_broken_entries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "segment").write_bytes(b"no segment")
+    main(["move", f"rabbitmq-stream:{tmp_path / 'segment'}", f"amqp-1.0:{tmp_path / 'out'}", "--errors", "json"])
+    told = json.loads(capsys.readouterr().err.splitlines()[0])
+    assert (told["file"], told["position"], told["error"]["code"]) == (str(tmp_path / "segment"), 0, "bad_magic")
+
+
 def test_a_parquet_source_is_refused_with_what_reads_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a").write_bytes(b"PAR1...")
     assert main(["move", f"mqtt-5.0:{tmp_path / 'a'}", f"nsq:{tmp_path / 'out'}"]) == 2

@@ -69,7 +69,7 @@ class Account:
 
     def note(self, words: str) -> None: ...
 
-    def broken(self, words: str) -> None: ...
+    def broken(self, words: str, error: MqConvertError, **where: object) -> None: ...
 
 
 class Refusals:
@@ -81,7 +81,7 @@ class Refusals:
 
     def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool:
         if self.policy == "stop":
-            raise StopError(error.message)
+            raise StopError(error.message, error)
         if self.policy == "full":
             raise OSError(28, "No space left on device")
         self.taken.append(wire())

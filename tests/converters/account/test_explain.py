@@ -1,11 +1,13 @@
 """Explanations: every field of the report with its values and its line of the table; no values when redacted."""
 
 import re
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from mqconvert import (
+    PROTOCOLS,
     EncodeError,
     Entry,
     Environment,
@@ -17,7 +19,7 @@ from mqconvert import (
     explained,
     explained_json,
 )
-from mqconvert.converters.account.explain import _Values
+from mqconvert.converters.account.explain import _Values, columns
 from mqconvert.converters.model.values import Array, Decimal091, Described
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -25,6 +27,7 @@ from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from tests.entries import entry
 
+SAMPLES = Path(__file__).parents[3] / "docs" / "samples"
 MESSAGE = amqp10.Message(
     amqp10.Header(ttl=5, delivery_count=3),
     properties=amqp10.Properties(subject="hush", creation_time=1500),
@@ -310,3 +313,40 @@ def test_a_number_is_shown_before_its_type_where_both_do_not_fit() -> None:
     assert max(map(len, narrow)) <= 80
     assert any('header"]' in line and " 4000000000 " in line for line in narrow)
     assert any("bool True " in line for line in narrow)
+
+
+def test_only_the_type_of_a_value_gives_way_in_a_narrow_column() -> None:
+    """What is left out is the type that the printer wrote, never text that looks like one."""
+    texts = ["say 'it' loud, and once more", "one " * 9, "x" * 70]
+    headers = [Entry(f"header-{at}", "longstr", text.encode()) for at, text in enumerate(texts)]
+    compound = Entry("header-array", "array", [TypedValue("longstr", b"a" * 30)])
+    message = amqp091.Message(basic=amqp091.BasicProperties(headers=[*headers, compound]), routing_key="t")
+    lines = explain(message, "amqp-1.0", width=80).splitlines()
+    for shown in ("\"say 'it'", "'one one", "'xxxxxxx", "array ["):
+        assert any(re.search(rf"\"] +{re.escape(shown)}", line) for line in lines), shown
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_lines_fit_where_characters_are_wide(width: int) -> None:
+    pairs = [("\u6e29\u5ea6" * 20, "\u6e29\u5ea6" * 30), ("unit", "e\u0301" * 50)]
+    lines = explain(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-0.9.1", width=width).splitlines()
+    assert max(map(columns, lines)) <= width
+    arrows = {columns(line[: line.index("->")]) for line in lines if line.startswith("  ") and "->" in line}
+    assert len(arrows) == 1
+    assert any("'\u6e29" in line for line in lines)
+
+
+def test_forty_columns_are_enough() -> None:
+    for source in ("amqp-1.0", "amqp-0.9.1", "mqtt-5.0", "pulsar", "rocketmq"):
+        raw = (SAMPLES / f"{source}.bin").read_bytes()
+        for target in PROTOCOLS:
+            text = explain(raw, target, source=source, environment=Environment(address="t", clock=1), width=40)
+            assert max(map(len, text.splitlines())) <= 40
+
+
+def test_an_entry_that_a_last_row_puts_in_order_has_one_line() -> None:
+    pairs = [("b", "1"), ("a", "2"), ("a", "2"), ("c", "3")]
+    lines = _lines(explain(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-0.9.1"))
+    for key, rules in (("b", "user-property, sorted"), ("a", "user-property, sorted"), ("c", "user-property")):
+        (line,) = [line for line in lines if line.startswith(f'user_properties["{key}"]') and "->" in line]
+        assert line.endswith(f" {rules}")

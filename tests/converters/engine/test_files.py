@@ -43,6 +43,9 @@ WRONG_FILES = {
     f'["{TABLE}"]\nremove = 1': "mine.toml:2: remove is not a list of ids",
     f'["{TABLE}"]\nremove = ["nothing"]': "mine.toml:2: no row 'nothing' to remove",
     f'["{TABLE}"]\nremove = ["ttl"]\nrules = [\n{{ replace = "ttl", note = "" }},\n]': "mine.toml:4: row 'ttl' is replaced and removed",
+    f'["{TABLE}"]\nrules = [\n{{ replace = "ttl" }},\n]': (
+        "mine.toml:3: row 'ttl' is replaced by itself: write the columns that change, such as `to`"
+    ),
     f'["{TABLE}"]\nrules = [\n{{ replace = "ttl", note = "" }},\n{{ replace = "ttl", to = "" }},\n]': "mine.toml:4: row 'ttl' is replaced twice",
     f'["{TABLE}"]\nremove = ["ttl", "ttl"]': "mine.toml:2: row 'ttl' is removed twice",
     f"['{TABLE}']\nremove = [\n  'priority',\n  'tttl',\n]": "mine.toml:4: no row 'tttl' to remove (did you mean 'ttl'?)",
@@ -57,6 +60,10 @@ WRONG_FILES = {
     f'["{TABLE}"]\nrules = [\n{{ id = a, from = "footer[a]" }},\n]': '; a text stands in quotes: "a"',
     f'["{TABLE}"]\nrules = [\n{{ id = "a", from = footer[a] }},\n]': '; a text stands in quotes: "footer[a]"',
     f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]", more = True }},\n]': "; write true",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]", more = yes }},\n]': "; write true",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a" from = "footer[a]" }},\n]': "; a comma is missing before from",
+    f'["{TABLE}"]\nrules = [\n{{ id: "a", from: "footer[a]" }},\n]': "; a column and its value have = between them",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", cite = [x], from = a b }},\n]': f"column 21); {LAYOUT}",
     '["mqtt-5.0 -> pulsar"]': 'mine.toml:1: no table \'mqtt-5.0 -> pulsar\' to change: messages go through ["mqtt-5.0 -> amqp-1.0"] and ["amqp-1.0 -> pulsar"]; change one of these',
 }
 
