@@ -54,7 +54,7 @@ def read_expression(text: str, *, holes: bool = False) -> Expression:
     >>> read_expression("len({0}) < 9", holes=True).first
     Call(function=Name(id='len'), arguments=(Hole(name='0'),), named=())
     """
-    return _Reader(holes=holes).expression(ast.parse(text, mode="eval").body)
+    return _Reader(text, holes=holes).expression(ast.parse(text, mode="eval").body)
 
 
 def read_module(text: str, names: frozenset[str] = frozenset()) -> tuple[Statement, ...]:
@@ -63,11 +63,12 @@ def read_module(text: str, names: frozenset[str] = frozenset()) -> tuple[Stateme
     >>> read_module("SUM += 1", frozenset({"SUM"}))[0].target
     Hole(name='SUM')
     """
-    return _Reader(holes=False, names=names).statements(ast.parse(text).body)
+    return _Reader(text, holes=False, names=names).statements(ast.parse(text).body)
 
 
 class _Reader:
-    def __init__(self, *, holes: bool, names: frozenset[str] = frozenset()) -> None:
+    def __init__(self, text: str, *, holes: bool, names: frozenset[str] = frozenset()) -> None:
+        self.lines = text.split("\n")
         self.holes = holes
         self.names = names
 
@@ -86,7 +87,7 @@ class _Reader:
             case ast.Name(name):
                 return Hole(name) if name in self.names else Name(name)
             case ast.Constant(value):
-                return Literal(value)
+                return Literal(value, hexadecimal=self.lines[node.lineno - 1].startswith("0x", node.col_offset))
             case ast.UnaryOp(ast.USub(), ast.Constant(value)) if type(value) in (int, float):
                 return Literal(-value)  # type: ignore[operator]  # a number
             case ast.Attribute(of, name):

@@ -395,7 +395,7 @@ def bind(table: RuleTable) -> Any:
             elif 'x-basic-type' in filled_message_annotations:
                 complete = False
             else:
-                target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
+                target_codec.write_entry(to_message_annotations, 0xa3, 'x-basic-type', 'string', basic_type, room)
                 filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
@@ -583,7 +583,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
+                        target_codec.write_entry(to_message_annotations, 0xa3, key, as_, made, room)
                         filled_message_annotations.add(key)
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
                     complete = False
@@ -620,7 +620,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
+                        target_codec.write_entry(to_application_properties, 0xa1, key, as_, made, room)
                         filled_application_properties.add(key)
             if at != stop:
                 return None
@@ -666,7 +666,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_message_annotations):
-            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
+            target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -800,7 +800,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_application_properties):
-            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
+            target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         if sections:

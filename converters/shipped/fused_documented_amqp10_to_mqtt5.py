@@ -261,13 +261,13 @@ def bind(table: RuleTable) -> Any:
         end = len(data)
         room = source_codec.Room()
         while at < end:
-            if data[at] == 0 and data[at + 1] == 83 and 112 <= (kind := data[at + 2]) <= 120:
+            if data[at] == 0 and data[at + 1] == 0x53 and 0x70 <= (kind := data[at + 2]) <= 0x78:
                 at += 3
             else:
                 kind, at = source_codec.descriptor(data, at, room)
-            if (kind <= last or last >= 117) and not source_codec.may_follow(kind, last):
+            if (kind <= last or last >= 0x75) and not source_codec.may_follow(kind, last):
                 return None
-            if kind <= 112:
+            if kind <= 0x70:
                 count, at, stop = source_codec.count_of('header', data, at)
                 if count > 0:
                     code = data[at]
@@ -349,13 +349,13 @@ def bind(table: RuleTable) -> Any:
                         delivery_count = value
                 if at != stop:
                     raise source_codec.misfit(at, stop)
-            elif kind <= 113:
+            elif kind <= 0x71:
                 delivery_annotations = at
                 at = source_codec.end_of(data, at)
-            elif kind <= 114:
+            elif kind <= 0x72:
                 message_annotations = at
                 at = source_codec.end_of(data, at)
-            elif kind <= 115:
+            elif kind <= 0x73:
                 count, at, stop = source_codec.count_of('properties', data, at)
                 if count > 0:
                     code = data[at]
@@ -669,13 +669,13 @@ def bind(table: RuleTable) -> Any:
                         reply_to_group_id = value
                 if at != stop:
                     raise source_codec.misfit(at, stop)
-            elif kind <= 116:
+            elif kind <= 0x74:
                 application_properties = at
                 at = source_codec.end_of(data, at)
-            elif kind <= 119:
+            elif kind <= 0x77:
                 body, at = source_codec.read_body(kind, body, data, at, room)
-            elif kind <= 120:
-                footer, at = source_codec.read_entries('footer', 163, data, at, room)
+            elif kind <= 0x78:
+                footer, at = source_codec.read_entries('footer', 0xa3, data, at, room)
             last = kind
         if at > end or not end:
             return None
@@ -719,7 +719,7 @@ def bind(table: RuleTable) -> Any:
             room.levels -= 1
             while count:
                 count -= 2
-                label, type_, value, at = source_codec.read_entry('delivery_annotations', 163, data, at, room)
+                label, type_, value, at = source_codec.read_entry('delivery_annotations', 0xa3, data, at, room)
                 # delivery-annotations, amqp10_to_mqtt5.toml
                 complete = False
             if at != stop:
@@ -730,7 +730,7 @@ def bind(table: RuleTable) -> Any:
             room.levels -= 1
             while count:
                 count -= 2
-                label, type_, value, at = source_codec.read_entry('message_annotations', 163, data, at, room)
+                label, type_, value, at = source_codec.read_entry('message_annotations', 0xa3, data, at, room)
                 if (  # annotation-x-compound, amqp10_to_mqtt5.toml
                     type(label) is str
                     and 'x-' <= label < 'x.'
@@ -893,7 +893,7 @@ def bind(table: RuleTable) -> Any:
             room.levels -= 1
             while count:
                 count -= 2
-                key, type_, value, at = source_codec.read_entry('application_properties', 161, data, at, room)
+                key, type_, value, at = source_codec.read_entry('application_properties', 0xa1, data, at, room)
                 if type_ in {'array', 'list', 'map', 'binary'}:  # application-property-compound, amqp10_to_mqtt5.toml
                     complete = False
                 else:  # application-property, amqp10_to_mqtt5.toml

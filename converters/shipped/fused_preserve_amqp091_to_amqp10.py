@@ -455,7 +455,7 @@ def bind(table: RuleTable) -> Any:
                 elif 'x-basic-type' in filled_message_annotations:
                     complete = False
                 else:
-                    target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
+                    target_codec.write_entry(to_message_annotations, 0xa3, 'x-basic-type', 'string', basic_type, room)
                     filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
@@ -512,7 +512,7 @@ def bind(table: RuleTable) -> Any:
             elif 'amqp-cluster-id' in filled_application_properties:
                 complete = False
             else:
-                target_codec.write_entry(to_application_properties, 161, 'amqp-cluster-id', 'string', cluster_id, room)
+                target_codec.write_entry(to_application_properties, 0xa1, 'amqp-cluster-id', 'string', cluster_id, room)
                 filled_application_properties.add('amqp-cluster-id')
         if headers is not None:
             for typed in headers:
@@ -643,7 +643,7 @@ def bind(table: RuleTable) -> Any:
                             if 'x-cc' in filled_message_annotations:
                                 complete = False
                             else:
-                                target_codec.write_entry(to_message_annotations, 163, 'x-cc', 'string', made, room)
+                                target_codec.write_entry(to_message_annotations, 0xa3, 'x-cc', 'string', made, room)
                                 filled_message_annotations.add('x-cc')
                         continue
                     if (  # header-message-id-typed, preserve.toml
@@ -979,7 +979,7 @@ def bind(table: RuleTable) -> Any:
                     elif name in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 161, name, 'string', 'longstr', room)
+                        target_codec.write_entry(to_application_properties, 0xa1, name, 'string', 'longstr', room)
                         filled_application_properties.add(name)
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
@@ -997,7 +997,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
+                        target_codec.write_entry(to_message_annotations, 0xa3, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
                     if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
@@ -1027,7 +1027,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
+                        target_codec.write_entry(to_message_annotations, 0xa3, key, as_, made, room)
                         filled_message_annotations.add(key)
                 elif (  # kept-application-property, preserve.toml
                     type_ == 'longstr'
@@ -1038,7 +1038,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
+                        target_codec.write_entry(to_application_properties, 0xa1, key, made.type, made.value, room)
                         filled_application_properties.add(key)
                 else:
                     if type_ in {'array', 'table', 'decimal'}:  # header-type, preserve.toml
@@ -1048,7 +1048,7 @@ def bind(table: RuleTable) -> Any:
                         elif name in filled_application_properties:
                             complete = False
                         else:
-                            target_codec.write_entry(to_application_properties, 161, name, 'string', 'amqp091', room)
+                            target_codec.write_entry(to_application_properties, 0xa1, name, 'string', 'amqp091', room)
                             filled_application_properties.add(name)
                     if (  # header-compound, preserve.toml
                         type_ in {'array', 'table', 'decimal'}
@@ -1065,7 +1065,7 @@ def bind(table: RuleTable) -> Any:
                             elif key in filled_application_properties:
                                 complete = False
                             else:
-                                target_codec.write_entry(to_application_properties, 161, key, 'string', made, room)
+                                target_codec.write_entry(to_application_properties, 0xa1, key, 'string', made, room)
                                 filled_application_properties.add(key)
                     else:  # header, amqp091_to_amqp10.toml
                         if type_ == 'longstr' and (raw := typed.value).isascii():  # type-longstr-text, preserve.toml
@@ -1098,7 +1098,7 @@ def bind(table: RuleTable) -> Any:
                         elif key in filled_application_properties:
                             complete = False
                         else:
-                            target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
+                            target_codec.write_entry(to_application_properties, 0xa1, key, as_, made, room)
                             filled_application_properties.add(key)
         if (made := via_decoded_sections(payload, basic_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
             if type(made) is Partial or type(made) is Loss:
@@ -1179,7 +1179,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_message_annotations):
-            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
+            target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -1352,7 +1352,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_application_properties):
-            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
+            target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         if sections:

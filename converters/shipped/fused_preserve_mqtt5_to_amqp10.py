@@ -227,7 +227,7 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-qos' in filled_application_properties:
                     complete = False
                 else:
-                    target_codec.write_entry(to_application_properties, 161, 'mqtt-qos', 'string', str(qos), room)
+                    target_codec.write_entry(to_application_properties, 0xa1, 'mqtt-qos', 'string', str(qos), room)
                     filled_application_properties.add('mqtt-qos')
             # qos, mqtt5_to_amqp10.toml
             to_header_durable = qos >= 1
@@ -236,7 +236,7 @@ def bind(table: RuleTable) -> Any:
             if 'mqtt-retain' in filled_application_properties:
                 complete = False
             else:
-                target_codec.write_entry(to_application_properties, 161, 'mqtt-retain', 'string', str(retain), room)
+                target_codec.write_entry(to_application_properties, 0xa1, 'mqtt-retain', 'string', str(retain), room)
                 filled_application_properties.add('mqtt-retain')
         if payload_format_indicator is not None:
             if (  # payload-format-indicator-text, mqtt5_to_amqp10.toml
@@ -250,7 +250,7 @@ def bind(table: RuleTable) -> Any:
                 else:
                     target_codec.write_entry(
                         to_application_properties,
-                        161,
+                        0xa1,
                         'mqtt-payload-format-indicator',
                         'string',
                         str(payload_format_indicator),
@@ -273,7 +273,12 @@ def bind(table: RuleTable) -> Any:
                     complete = False
                 else:
                     target_codec.write_entry(
-                        to_application_properties, 161, 'mqtt-message-expiry-interval', 'string', str(message_expiry_interval), room
+                        to_application_properties,
+                        0xa1,
+                        'mqtt-message-expiry-interval',
+                        'string',
+                        str(message_expiry_interval),
+                        room
                     )
                     filled_application_properties.add('mqtt-message-expiry-interval')
         if topic_alias is not None:
@@ -284,13 +289,13 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-response-topic' in filled_application_properties:
                     complete = False
                 else:
-                    target_codec.write_entry(to_application_properties, 161, 'mqtt-response-topic', 'string', response_topic, room)
+                    target_codec.write_entry(to_application_properties, 0xa1, 'mqtt-response-topic', 'string', response_topic, room)
                     filled_application_properties.add('mqtt-response-topic')
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
                 if 'mqtt-response-topic' in filled_application_properties:
                     complete = False
                 else:
-                    target_codec.write_entry(to_application_properties, 161, 'mqtt-response-topic', 'string', response_topic, room)
+                    target_codec.write_entry(to_application_properties, 0xa1, 'mqtt-response-topic', 'string', response_topic, room)
                     filled_application_properties.add('mqtt-response-topic')
             # response-topic, preserve.toml
             text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
@@ -489,7 +494,7 @@ def bind(table: RuleTable) -> Any:
                         if 'x-basic-type' in filled_message_annotations:
                             complete = False
                         else:
-                            target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', value, room)
+                            target_codec.write_entry(to_message_annotations, 0xa3, 'x-basic-type', 'string', value, room)
                             filled_message_annotations.add('x-basic-type')
                         continue
                     if key == 'x-opt-amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # former-priority, preserve.toml
@@ -607,7 +612,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
+                        target_codec.write_entry(to_message_annotations, 0xa3, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif (  # former-annotation, preserve.toml
                     'x-' <= key < 'x.'
@@ -618,7 +623,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 163, key, made.type, made.value, room)
+                        target_codec.write_entry(to_message_annotations, 0xa3, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
@@ -626,7 +631,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 163, key, 'string', value, room)
+                        target_codec.write_entry(to_message_annotations, 0xa3, key, 'string', value, room)
                         filled_message_annotations.add(key)
                 elif (  # kept-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('amqp-type.' + key))
@@ -636,7 +641,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
+                        target_codec.write_entry(to_application_properties, 0xa1, key, made.type, made.value, room)
                         filled_application_properties.add(key)
                 elif (  # former-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.' + key))
@@ -646,7 +651,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 161, key, made.type, made.value, room)
+                        target_codec.write_entry(to_application_properties, 0xa1, key, made.type, made.value, room)
                         filled_application_properties.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
@@ -654,7 +659,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 161, key, 'string', value, room)
+                        target_codec.write_entry(to_application_properties, 0xa1, key, 'string', value, room)
                         filled_application_properties.add(key)
         if subscription_identifiers is not None:
             for index, item in enumerate(subscription_identifiers):
@@ -669,7 +674,7 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-content-type' in filled_application_properties:
                     complete = False
                 else:
-                    target_codec.write_entry(to_application_properties, 161, 'mqtt-content-type', 'string', content_type, room)
+                    target_codec.write_entry(to_application_properties, 0xa1, 'mqtt-content-type', 'string', content_type, room)
                     filled_application_properties.add('mqtt-content-type')
         if payload_format_indicator == 1 and (made := via_body_as(payload)) is not NOT_MINE:  # payload-text, mqtt5_to_amqp10.toml
             to_body = made
@@ -752,7 +757,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_message_annotations):
-            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
+            target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -925,7 +930,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_application_properties):
-            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
+            target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         if sections:

@@ -207,7 +207,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 163, key, 'string', value, room)
+                        target_codec.write_entry(to_message_annotations, 0xa3, key, 'string', value, room)
                         filled_message_annotations.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
@@ -215,7 +215,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 161, key, 'string', value, room)
+                        target_codec.write_entry(to_application_properties, 0xa1, key, 'string', value, room)
                         filled_application_properties.add(key)
         if subscription_identifiers is not None:
             for index, item in enumerate(subscription_identifiers):
@@ -249,7 +249,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_message_annotations):
-            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
+            target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
         if to_properties_reply_to is not None or to_properties_correlation_id is not None or to_properties_content_type is not None:
             count = 0
             out.write(b'\x00Ss')
@@ -309,7 +309,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_application_properties):
-            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
+            target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)
         return (out.getvalue(), complete)

@@ -407,7 +407,7 @@ def bind(table: RuleTable) -> Any:
             elif 'x-basic-type' in filled_message_annotations:
                 complete = False
             else:
-                target_codec.write_entry(to_message_annotations, 163, 'x-basic-type', 'string', basic_type, room)
+                target_codec.write_entry(to_message_annotations, 0xa3, 'x-basic-type', 'string', basic_type, room)
                 filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             if reply_to.isascii() or when_utf8(reply_to):  # reply-to, rabbitmq-4.3.toml
@@ -601,7 +601,7 @@ def bind(table: RuleTable) -> Any:
                         if 'x-cc' in filled_message_annotations:
                             complete = False
                         else:
-                            target_codec.write_entry(to_message_annotations, 163, 'x-cc', as_, made, room)
+                            target_codec.write_entry(to_message_annotations, 0xa3, 'x-cc', as_, made, room)
                             filled_message_annotations.add('x-cc')
                         continue
                 if 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
@@ -625,7 +625,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 163, key, as_, made, room)
+                        target_codec.write_entry(to_message_annotations, 0xa3, key, as_, made, room)
                         filled_message_annotations.add(key)
                 elif type_ in {'array', 'table'}:  # header-compound, amqp091_to_amqp10.toml
                     complete = False
@@ -653,7 +653,7 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 161, key, as_, made, room)
+                        target_codec.write_entry(to_application_properties, 0xa1, key, as_, made, room)
                         filled_application_properties.add(key)
             if at != stop:
                 return None
@@ -723,7 +723,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_message_annotations):
-            target_codec.write_entries(out, 114, to_message_annotations, len(filled_message_annotations))
+            target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
             or to_properties_user_id is not None
@@ -857,7 +857,7 @@ def bind(table: RuleTable) -> Any:
                 out.truncate(place)
                 out.write(b'E')
         if here(to_application_properties):
-            target_codec.write_entries(out, 116, to_application_properties, len(filled_application_properties))
+            target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if last_body is not None:
             target_codec.write_body(out, last_body, room)
         if sections:

@@ -919,28 +919,28 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
 
 def read_section(code: i64, made: Message, data: bytes, at: i64, room: Any) -> i64:
     'Read the section with a descriptor into a message, and return the offset behind it.'
-    if code <= 112:
+    if code <= 0x70:
         count, at, stop = codec.count_of('header', data, at)
         made.header = Header()
         at = read_header(made.header, data, at, count, room)
         if at != stop:
             raise codec.misfit(at, stop)
-    elif code <= 113:
-        made.delivery_annotations, at = codec.read_entries('delivery_annotations', 163, data, at, room)
-    elif code <= 114:
-        made.message_annotations, at = codec.read_entries('message_annotations', 163, data, at, room)
-    elif code <= 115:
+    elif code <= 0x71:
+        made.delivery_annotations, at = codec.read_entries('delivery_annotations', 0xa3, data, at, room)
+    elif code <= 0x72:
+        made.message_annotations, at = codec.read_entries('message_annotations', 0xa3, data, at, room)
+    elif code <= 0x73:
         count, at, stop = codec.count_of('properties', data, at)
         made.properties = Properties()
         at = read_properties(made.properties, data, at, count, room)
         if at != stop:
             raise codec.misfit(at, stop)
-    elif code <= 116:
-        made.application_properties, at = codec.read_entries('application_properties', 161, data, at, room)
-    elif code <= 119:
+    elif code <= 0x74:
+        made.application_properties, at = codec.read_entries('application_properties', 0xa1, data, at, room)
+    elif code <= 0x77:
         made.body, at = codec.read_body(code, made.body, data, at, room)
-    elif code <= 120:
-        made.footer, at = codec.read_entries('footer', 163, data, at, room)
+    elif code <= 0x78:
+        made.footer, at = codec.read_entries('footer', 0xa3, data, at, room)
     return at
 
 def write_sections(out: Writer, given: Message, room: Any) -> None:
@@ -956,11 +956,11 @@ def write_sections(out: Writer, given: Message, room: Any) -> None:
         value = given.delivery_annotations
         if value is not None:
             section = 'delivery_annotations'
-            codec.write_section(out, 113, 163, value, room)
+            codec.write_section(out, 0x71, 0xa3, value, room)
         value = given.message_annotations
         if value is not None:
             section = 'message_annotations'
-            codec.write_section(out, 114, 163, value, room)
+            codec.write_section(out, 0x72, 0xa3, value, room)
         value = given.properties
         if value is not None:
             section = 'properties'
@@ -969,7 +969,7 @@ def write_sections(out: Writer, given: Message, room: Any) -> None:
         value = given.application_properties
         if value is not None:
             section = 'application_properties'
-            codec.write_section(out, 116, 161, value, room)
+            codec.write_section(out, 0x74, 0xa1, value, room)
         value = given.body
         if value is not None:
             section = 'body'
@@ -977,7 +977,7 @@ def write_sections(out: Writer, given: Message, room: Any) -> None:
         value = given.footer
         if value is not None:
             section = 'footer'
-            codec.write_section(out, 120, 163, value, room)
+            codec.write_section(out, 0x78, 0xa3, value, room)
     except (EncodeError, OverflowError, StructError) as error:
         raise codec.unwritable(error, section) from None
     if not section:
@@ -1067,7 +1067,7 @@ def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object,
         else:
             if code == 0x73:
                 number = read_u32(data, at)
-                if number > 1114111:
+                if number > 0x10ffff:
                     raise codec.no_char(number, at)
                 return ('char', number, at + 4)
             if code == 0x74:
@@ -1166,14 +1166,14 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
             if type(value) is not int:
                 raise codec.bad_value('int', value)
             if -128 <= (whole := value) < 128:
-                write_coded_u8(out, 0x54, whole & 255)
+                write_coded_u8(out, 0x54, whole & 0xff)
             else:
                 write_coded_i32(out, 0x71, whole)
         elif type_ == 'long':
             if type(value) is not int:
                 raise codec.bad_value('long', value)
             if -128 <= (whole := value) < 128:
-                write_coded_u8(out, 0x55, whole & 255)
+                write_coded_u8(out, 0x55, whole & 0xff)
             else:
                 write_coded_i64(out, 0x81, whole)
         elif type_ == 'boolean':

@@ -254,7 +254,7 @@ while at < end:
         at += 3
     else:
         kind, at = codec.descriptor(data, at, room)
-    if (kind <= last or last >= {_BODY}) and not codec.may_follow(kind, last):
+    if (kind <= last or last >= {_BODY:#04x}) and not codec.may_follow(kind, last):
         return None
 {_indented(_branches("kind", lambda section: section.name.upper(), lambda section: f"READ_{section.name}"))}
     last = kind

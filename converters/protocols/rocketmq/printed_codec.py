@@ -36,11 +36,11 @@ def read_record(made: Message, data: bytes, at: i64, end: i64) -> i64:
     made.physical_offset = read_i64(data, at + 16)
     made.sys_flag = read_i32(data, at + 24)
     made.born_timestamp = read_i64(data, at + 28)
-    after = at + 36 + (20 if made.sys_flag & 16 else 8)
+    after = at + 36 + (20 if made.sys_flag & 0x10 else 8)
     made.born_host = codec.host_text(data[at + 36:after])
     at = after
     made.store_timestamp = read_i64(data, at)
-    after = at + 8 + (20 if made.sys_flag & 32 else 8)
+    after = at + 8 + (20 if made.sys_flag & 0x20 else 8)
     made.store_host = codec.host_text(data[at + 8:after])
     at = after
     made.reconsume_times = read_i32(data, at)
@@ -62,12 +62,12 @@ def span_record(found: dict[str, Any], made: Message, data: bytes, at: i64, end:
     at += 4
     found['born_timestamp'] = (at, at + 8)
     at += 8
-    after = at + (20 if made.sys_flag & 16 else 8)
+    after = at + (20 if made.sys_flag & 0x10 else 8)
     found['born_host'] = (at, after)
     at = after
     found['store_timestamp'] = (at, at + 8)
     at += 8
-    after = at + (20 if made.sys_flag & 32 else 8)
+    after = at + (20 if made.sys_flag & 0x20 else 8)
     found['store_host'] = (at, after)
     at = after
     found['reconsume_times'] = (at, at + 4)
@@ -92,7 +92,7 @@ def write_record(out: Writer, given: Message, bits: i64) -> None:
     value = given.sys_flag
     if type(value) is not int or value & 2033:
         raise ValueError
-    write_i32(out, value | bits | codec.width(given.born_host, 16) | codec.width(given.store_host, 32))
+    write_i32(out, value | bits | codec.width(given.born_host, 0x10) | codec.width(given.store_host, 0x20))
     value = given.born_timestamp
     write_i64(out, value if type(value) is int else codec.UNSET[value])
     value = given.born_host

@@ -40,7 +40,7 @@ from mqconvert.converters.printed.nodes import (
 )
 from mqconvert.converters.printed.printer import Printed, written
 from mqconvert.converters.printed.reading import read_expression, read_module
-from mqconvert.converters.printed.templates import template
+from mqconvert.converters.printed.templates import lines, template
 
 NAMES = st.sampled_from(["a", "b", "value", "or_", "x1"]).map(Name)
 CONSTANTS = (
@@ -187,3 +187,7 @@ def test_functions_of_tables_have_lines_of_bounded_width_and_read_back(table: Ru
     text = Printed(statements).text
     assert [line for line in text.splitlines() if len(line.partition("  # ")[0]) > printer.WIDTH] == []
     assert Printed(read_module(text)).text.replace("\n\n", "\n").count("\n") > 0
+
+
+def test_a_number_is_printed_as_its_template_writes_it() -> None:
+    assert Printed(lines("if code == 0xA3: return 163")).text == "if code == 0xa3:\n    return 163\n"
