@@ -34,7 +34,7 @@ fuzz-native:  ## run a million mutated inputs through the compiled modules with 
 	@nice -n 10 $(PY) -m tests.fuzz $(ARGS)
 
 QUICK = model wire words json/test_schemas.py $(patsubst %,engine/test_%.py,compiler expansion files nodes rules samples) \
-        protocols/amqp10/words protocols/test_calls.py test_environment.py test_errors.py test_protocols.py test_routes.py
+        protocols/amqp10/words protocols/test_calls.py test_environment.py test_errors.py test_overlays.py test_protocols.py test_routes.py
 check: lint  ## run lint, types and quick tests, while you work
 	@$(PY) -m pytest -q $(TOGETHER) $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 

@@ -1,6 +1,5 @@
 """The tables of each route, the active profile, and the call that runs them."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,21 +13,13 @@ from mqconvert import (
     Environment,
     LossError,
     NoRouteError,
-    RuleTableError,
     TypedValue,
-    check_rules,
     convert,
     converter,
     decode,
     encode,
-    explain,
-    fidelity,
-    generated_source,
-    mappings,
     routes,
-    rule_tables,
 )
-from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -85,22 +76,6 @@ def test_routes_join_every_pair() -> None:
     assert found["amqp-1.0", "mqtt-5.0"] == ["amqp-1.0 -> mqtt-5.0"]
 
 
-def test_one_overlay_needs_no_list(tmp_path: Path) -> None:
-    """A string must not be read letter by letter, and a Path must be accepted."""
-    message = mqtt5.Message(topic_name="t", payload=b"hi")
-    text = """["mqtt-5.0 -> amqp-0.9.1"]\nremove = ["qos"]\n"""
-    file = tmp_path / "mine.toml"
-    file.write_text(text)
-    for one in ("preserve", Overlay("mine.toml", text), file):
-        assert convert(message, "amqp-0.9.1", rules=one).report.hash == convert(message, "amqp-0.9.1", rules=[one]).report.hash
-        assert converter("mqtt-5.0", "amqp-0.9.1", rules=one) is converter("mqtt-5.0", "amqp-0.9.1", rules=(one,))
-        assert rule_tables(rules=one) == rule_tables(rules=[one])
-        assert generated_source("mqtt-5.0", "amqp-0.9.1", rules=one) == generated_source("mqtt-5.0", "amqp-0.9.1", rules=[one])
-        assert explain(message, "amqp-0.9.1", rules=one) == explain(message, "amqp-0.9.1", rules=[one])
-        ways = [fidelity("mqtt-5.0", "mqtt-3.1.1", rules=rules) for rules in (one, [one])]
-        assert str(ways[0]) == str(ways[1])
-
-
 def test_rows_of_the_target_decide_on_a_routing_key_with_invalid_utf8() -> None:
     """Invalid UTF-8 is allowed in a routing key, but such a name would not round-trip, escaped or not."""
     message = amqp091.Message(exchange="", routing_key="a\udcff", payload=b"hi")
@@ -114,31 +89,6 @@ def test_rows_of_the_target_decide_on_a_routing_key_with_invalid_utf8() -> None:
     with pytest.raises(ConversionError) as wrong:
         convert(mqtt5.Message(topic_name=5, payload=b"hi"), "nsq", environment=Environment(escape=True))  # type: ignore[arg-type]  # wrong on purpose
     assert (wrong.value.code, wrong.value.field) == ("bad_message", "topic_name")
-
-
-def test_a_misspelt_name_of_an_overlay_gets_a_hint() -> None:
-    with pytest.raises(RuleTableError, match=r"^presrve: cannot be read: .* \(did you mean 'preserve'\?\)$"):
-        converter("mqtt-5.0", "amqp-1.0", rules="presrve")
-
-
-SHIPPED = Path(str(mappings.__file__)).parent
-
-
-def test_a_file_of_tables_is_checked_like_an_overlay(tmp_path: Path) -> None:
-    assert check_rules(str(SHIPPED / "nsq.toml")) == ["nsq -> amqp-1.0", "amqp-1.0 -> nsq"]
-    file = tmp_path / "mine.toml"
-    file.write_text((SHIPPED / "nsq.toml").read_text().replace('via = "body-as data"', 'via = "amqp-encoded-body"'))
-    with pytest.raises(RuleTableError, match=r"mine.toml:\d+: row body: body holds data \(body\), but the row gives bytes"):
-        check_rules(str(file))
-    file.write_text(file.read_text().replace('protocol = "nsq"', 'protocol = "mine"'))
-    with pytest.raises(RuleTableError, match=r"mine.toml: unknown protocol 'mine'; is its package installed\?"):
-        check_rules(str(file))
-
-
-@pytest.mark.parametrize("name", ["nsq.toml", "hub.toml", "mqtt5_to_amqp10.toml"])
-def test_files_of_tables_are_refused_as_overlays(name: str) -> None:
-    with pytest.raises(RuleTableError, match=rf"^{name}:1: a file with '\w+' is not an overlay: .* `mqconvert rules check`"):
-        convert(amqp10.Message(), "nsq", rules=str(SHIPPED / name))
 
 
 def test_every_pair_of_protocols_has_a_route() -> None:
