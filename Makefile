@@ -4,7 +4,7 @@ PY = .venv/bin/python
 export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed fuzz-native serve check test test-deep test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-move bench-page bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed fuzz-native serve check test test-deep test-long test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-move bench-page bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -50,14 +50,16 @@ test:  ## the fast lane: run all tests but those of whole systems; of random tes
 	@scripts/browser
 	@$(PY) -m pytest -q $(TOGETHER) --record-proofs -m "not system"
 
-# The fast lane runs the tests that this one leaves out. Hypothesis marks its tests.
+# The live suite mostly waits for brokers: it runs beside the other three, which run one after the other.
 test-deep:  ## the deep lane: run live brokers, RabbitMQ's own code, load, whole systems, all examples of random tests, and all proofs
-	@$(MAKE) --no-print-directory interop
-	@$(MAKE) --no-print-directory oracle CASES=20000
-	@$(MAKE) --no-print-directory load ARGS=--short
+	@scripts/venv dev
 	@scripts/java
 	@scripts/java-archive
 	@scripts/browser
+	@$(MAKE) --no-print-directory -j2 --output-sync interop oracle load test-long CASES=20000 ARGS=--short
+
+# The fast lane runs the tests that this one leaves out. Hypothesis marks its tests.
+test-long:
 	@MQCONVERT_PURE=1 $(PY) -m pytest -q $(TOGETHER) --deep --record-proofs -m "system or proof or hypothesis"
 
 test-systems:  ## run the tests that install, build or start whole systems: Spark clusters, jobs that are killed, another package, the site
