@@ -59,7 +59,7 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection() -> Iterator[None]:
     """Collect tests without the garbage collector, and let it search seldom while they run.
 
-    Tests and imported modules are half a million objects, in use to the end: searching them took a sixth of all processor time.
+    Tests and imported modules are half a million objects, in use to the end. Searching them took a seventh of all time.
     """
     gc.disable()
     try:
@@ -96,7 +96,7 @@ def spark() -> "Iterator[SparkSession]":
         "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "1g",
         "spark.log.level": "ERROR",
-        # Spark interprets the tests' small queries: to print and compile Java for each takes a tenth of all processor time.
+        # Spark interprets the tests' small queries: to print and compile Java for each takes a tenth of their processor time.
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.shuffle.partitions": "2",

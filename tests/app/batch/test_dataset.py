@@ -48,7 +48,7 @@ def test_a_data_set_is_converted_and_accounted_for(
     assert Counter({entry["code"]: entry["count"] for entry in told["errors"]}) == {"truncated": 2, "no_wire": 1}
     table = capsys.readouterr().out
     assert "retain" in table
-    assert re.search(r"^\d+\.\d seconds, written to ", table, re.MULTILINE)
+    assert re.search(r"^(\d+ rows a second, )?\d+\.\d seconds, written to ", table, re.MULTILINE)  # a rate from 10 s on
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "report.json"]
 
 
