@@ -23,7 +23,7 @@ wheels: speed  ## build the pure wheel and this machine's compiled wheel in dist
 	@$(PY) scripts/speed/wheels.py
 
 COMPILED = $(addprefix converters/,model wire protocols words json/test_schemas.py test_corpus.py test_losses.py test_laws.py test_transcoding.py) \
-           $(patsubst %,converters/engine/test_%.py,last_rows notes place_rows report tables type_rows) test_compiled.py
+           $(patsubst %,converters/engine/test_%.py,last_rows notes place_rows report tables type_rows values) test_compiled.py
 test-speed: speed  ## run the tests of the compiled modules, with all examples of random ones; `make test` runs them on the sources
 	@scripts/venv dev
 	@$(PY) -m pytest -q $(TOGETHER) --deep $(addprefix tests/,$(COMPILED))

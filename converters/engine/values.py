@@ -296,4 +296,4 @@ def _by_key(value: Any) -> dict[str, list[object]]:
 def _bracket(key: Any) -> str:
     """Return a key as the paths of fields write it."""
     plain = key.value if isinstance(key, TypedValue) else key
-    return path("", plain if isinstance(plain, int) else str(plain))
+    return path("", plain if type(plain) is int else str(plain))

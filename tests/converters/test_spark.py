@@ -1,7 +1,5 @@
 """Conversion of columns on a real Spark: the corpus, then properties, then rows, batches and types of Spark."""
 
-import base64
-import gc
 import json
 from pathlib import Path
 from typing import Any
@@ -15,12 +13,11 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
-from mqconvert.converters.columns import arrow
 from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.spark import convert_frame, convert_udf, register
 from tests import corpus
-from tests.converters.columns.batches import LOSSY, PUBLISH, convert_batches
+from tests.converters.columns.batches import LOSSY, PUBLISH
 from tests.converters.protocols.test_batches import BATCHES
 from tests.converters.test_corpus import wanted
 from tests.on_spark import ON_SPARK
@@ -105,53 +102,6 @@ def test_spark_gives_the_answers_of_the_corpus(spark: SparkSession, target: str)
         assert view(target, parts_of(decode(target, row["converted"]))) == answer, case["id"]
         compared += 1
     assert compared > 1500
-
-
-@pytest.mark.parametrize("was", [True, False])
-def test_no_garbage_is_collected_within_a_batch(was: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[bool] = []
-
-    def watched(wire: str) -> bytes:
-        seen.append(gc.isenabled())
-        return bytes.fromhex(wire)
-
-    monkeypatch.setitem(arrow.ENCODINGS, "hex", watched)
-    before = gc.isenabled()
-    (gc.enable if was else gc.disable)()
-    try:
-        convert_batches([PUBLISH.hex(), PUBLISH.hex()], encoding="hex")
-        after = gc.isenabled()
-    finally:
-        (gc.enable if before else gc.disable)()
-    assert (seen, after) == ([False, False], was)
-
-
-def test_an_empty_report_is_null() -> None:
-    retained = bytes.fromhex("3106000174006869")
-    (batch,) = convert_batches([PUBLISH, retained], target="amqp-0.9.1")
-    whole, dropped = batch.column("report").to_pylist()
-    assert whole is None
-    assert dropped["dropped"] or dropped["lost"]
-
-
-def test_wires_may_be_base64_or_hex() -> None:
-    for encoding, text in (("base64", base64.b64encode(PUBLISH).decode()), ("hex", PUBLISH.hex())):
-        (batch,) = convert_batches([text, "é", "0", None, ""], encoding=encoding, report=False)
-        assert "report" not in batch.schema.names
-        codes = [row["error"] and row["error"]["code"] for row in batch.to_pylist()]
-        assert codes == [None, f"bad_{encoding}", f"bad_{encoding}", "no_wire", "truncated"]
-
-
-def test_base64_may_have_line_breaks() -> None:
-    """MIME writes lines of 76 characters."""
-    wire = encode(Publish(topic_name="t", payload=bytes(100)))
-    (batch,) = convert_batches([base64.encodebytes(wire).decode(), "MAYA AXQAaGk="], encoding="base64")
-    first, second = batch.to_pylist()
-    assert first["converted"] == encode(convert(wire, "amqp-1.0", source="mqtt-5.0").message)
-    assert second["error"]["code"] == "bad_base64"
-
-
-# ---- on Spark -----------------------------------------------------------------------------------------------------------
 
 
 def test_other_columns_are_kept(spark: SparkSession) -> None:

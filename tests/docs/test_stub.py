@@ -6,7 +6,7 @@ from types import FunctionType
 
 import mqconvert
 from docs.stub import PACKAGE, _overloads
-from mqconvert import Message
+from mqconvert import Message, has_frames
 from mqconvert.converters.protocols import PROTOCOLS
 
 STUB = ast.parse((PACKAGE / "__init__.pyi").read_text())
@@ -21,9 +21,13 @@ def test_the_stub_exports_the_public_names() -> None:
 
 
 def test_a_result_has_a_signature_for_each_protocol_and_one_for_other_names() -> None:
-    results = {"convert", "converter", "decode", "decode_all", "decode_each", "message_from_json"}
-    each = len(PROTOCOLS.ours()) + 1
-    assert dict.fromkeys(results, each) | {"decode": 2 * each} == FUNCTIONS  # decode also with spans
+    ours = PROTOCOLS.ours()
+    messages = dict.fromkeys(("convert", "converter", "decode_all", "decode_each", "message_from_json"), len(ours) + 1)
+    framed = sum(has_frames(protocol.name) for protocol in ours)
+    frames = dict.fromkeys(("decode_frames", "decode_each_frame", "frame_from_json"), framed + 1)
+    with_spans = {"decode": 2 * (len(ours) + 1)}
+    several = {name: count for name, count in FUNCTIONS.items() if count > 1}
+    assert messages | frames | with_spans == several
 
 
 def example(value: int = 1, protocol: str | None = None, *, limit: int = max(1, 2)) -> list[Message]:

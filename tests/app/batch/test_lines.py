@@ -3,7 +3,6 @@
 import base64
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -142,15 +141,3 @@ def test_the_counts_are_those_of_the_wire_values(spark: SparkSession, tmp_path: 
     convert(spark, tmp_path, [f'{{"wire":"{WIRE}",{MEMBERS[0]}}}'] * 3)
     told = json.loads((tmp_path / "out" / "_manifest.json").read_text())
     assert (told["read"], told["messages"], told["bytes_in"], told["bytes_out"]) == (3, 3, 3 * len(WIRE), 3 * len(CONVERTED))
-
-
-def test_columns_that_change_towards_other_formats_are_named(
-    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "in").write_text("".join(f'{{{members},"wire":"{WIRE}","same":[1.5,{{"a":true}}]}}\n' for members in MEMBERS))
-    asked = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--input-format", "jsonl")
-    assert run(spark, *asked, "--output-format", "parquet") == 0
-    changed: list[Any] = json.loads((tmp_path / "out" / "_manifest.json").read_text())["changed"]
-    assert {entry["column"]: entry["count"] for entry in changed} == {"price": 2, "n": 2, "mixed": 2, "dict": 2, "same": 3}
-    said = capsys.readouterr().out
-    assert "columns that change in parquet: dict, mixed, n, price" in said

@@ -119,37 +119,6 @@ def test_a_hole_cannot_be_printed() -> None:
         written(Hole("0"))
 
 
-STATEMENTS = """
-def read(data: bytes, at: i64) -> tuple[str, i64]:
-    after: i64
-    size: i64 = data[at] << 8 | data[at + 1] & 0x7f
-    at += 2
-    while at < size:
-        try:
-            values.append(data[at])
-        except (IndexError, ValueError) as error:
-            raise ends_early(at, error) from None
-        if not data[at]:
-            break
-        at += 1
-    return 'size', at
-"""
-
-
-def test_statements_of_codecs_read_back_and_print_alike() -> None:
-    (function,) = read_module(STATEMENTS)
-    assert read_module(Printed([function]).text) == (function,)
-    assert ast.dump(ast.parse(Printed([function]).text)) == ast.dump(ast.parse(STATEMENTS))
-
-
-@pytest.mark.parametrize(
-    "text", ["try: f()\nfinally: g()", "while a: pass\nelse: b", "a @= 1", "def f(a: int): return a", "raise A from b", "del a"]
-)
-def test_other_statements_are_refused(text: str) -> None:
-    with pytest.raises((ValueError, KeyError)):
-        read_module(text)
-
-
 @pytest.mark.parametrize(("number", "text"), [(0, "0x00"), (0x40, "0x40"), (0x100, "0x0100"), (0x8000, "0x8000")])
 def test_hexadecimal_numbers_have_whole_bytes(number: int, text: str) -> None:
     assert written(Literal(number, hexadecimal=True)) == text

@@ -3,7 +3,6 @@
 import pytest
 
 from mqconvert import RuleTableError
-from mqconvert.converters.printed.defining import defined, function_of
 from mqconvert.converters.printed.nodes import (
     Assign,
     Attribute,
@@ -18,8 +17,8 @@ from mqconvert.converters.printed.nodes import (
     Statement,
 )
 from mqconvert.converters.printed.printer import Printed
-from mqconvert.converters.printed.templates import code, template
-from mqconvert.converters.printed.wall import BUILTINS, pass_wall
+from mqconvert.converters.printed.templates import code
+from mqconvert.converters.printed.wall import pass_wall
 
 FUNCTION = Function("made", ("value",), (Return(code("{0} == {1}", Name("value"), Literal("a' or run()"))),))
 TEXT = Printed([FUNCTION]).text
@@ -71,18 +70,3 @@ STRANGE: dict[str, Statement] = {
 def test_a_tree_with_what_it_was_not_given_is_refused(fault: str) -> None:
     with pytest.raises(RuleTableError, match=fault):
         pass_wall(Printed([STRANGE[fault]]).text, [STRANGE[fault]], ("known",), "mine.toml")
-
-
-def test_no_function_runs_before_the_wall() -> None:
-    printed = Printed([FUNCTION])
-    printed.lines[-1].text = "    return run()"
-    ran: list[int] = []
-    with pytest.raises(RuleTableError, match="refused"):
-        defined([FUNCTION], printed, {"run": lambda: ran.append(1)}, "<test>")
-    assert not ran
-
-
-def test_functions_have_few_of_the_names_of_python() -> None:
-    made = function_of(template("type({0})"), {})
-    assert made.__globals__["__builtins__"] is BUILTINS
-    assert not {"eval", "exec", "open", "getattr", "__import__", "compile", "globals", "vars"} & BUILTINS.keys()

@@ -1,0 +1,164 @@
+"""Ends over sockets, with a small protocol of lines against a server in a thread."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Self
+
+import pytest
+
+from mqconvert.converters.clients.ends import DownError, Where
+from mqconvert.converters.clients.ends.sockets import SocketEnd
+from tests.app.move.test_files import Window
+
+WAIT = 30
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]
+
+
+class Server:
+    """Runs `talk` for each connection to `port` of 127.0.0.1, in a thread."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._started = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._started.wait(WAIT)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join(WAIT)
+
+    async def _serve(self) -> None:
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._talk, "127.0.0.1", 0)
+        self.port: int = server.sockets[0].getsockname()[1]
+        self._started.set()
+        await self._end.wait()
+        server.close()
+
+
+class Lines(SocketEnd):
+    """Says hello, and keeps each line; `quit` ends the connection."""
+
+    def __init__(self, where: Where) -> None:
+        super().__init__(where)
+        self.lines: list[bytes] = []
+        self.begun = threading.Event()
+
+    async def negotiate(self) -> bytes:
+        self.writer.write(b"hello\n")
+        greeting: bytes = await self.frame()
+        return greeting
+
+    def begin(self, settings: bytes) -> None:
+        self.lines.append(settings)
+        self.begun.set()
+
+    async def read_frame(self) -> bytes:
+        return await self.reader.readuntil(b"\n")
+
+    async def take(self, frame: bytes) -> None:
+        if frame == b"quit\n":
+            raise DownError("the server is busy", by_peer=True)
+        self.lines.append(frame)
+
+    def say(self, line: bytes) -> None:
+        self.jobs.add(lambda: self.writer.write(line))
+
+
+async def _echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while line := await reader.readline():
+        writer.write(line)
+    writer.close()
+
+
+def _until(good: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WAIT
+    while not good():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+def test_what_other_threads_ask_for_is_done_in_the_loop_from_the_beginning() -> None:
+    """Work that is asked for before the connection is there waits for it."""
+    with Server(_echo) as server:
+        end = Lines(Where("127.0.0.1", server.port))
+        end.say(b"early\n")
+        thread = threading.Thread(target=end.run, args=(Window(),))
+        thread.start()
+        assert end.begun.wait(WAIT)
+        end.say(b"late\n")
+        _until(lambda: len(end.lines) == 3)
+        end.close()
+        thread.join(WAIT)
+        assert not thread.is_alive()
+    assert end.lines == [b"hello\n", b"early\n", b"late\n"]
+
+
+def test_what_was_asked_for_before_closing_is_sent() -> None:
+    received: list[bytes] = []
+    all_there = threading.Event()
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(await reader.readline())
+        received.append(await reader.read(-1))
+        all_there.set()
+        writer.close()
+
+    with Server(talk) as server:
+        end = Lines(Where("127.0.0.1", server.port))
+        thread = threading.Thread(target=end.run, args=(Window(),))
+        thread.start()
+        assert end.begun.wait(WAIT)
+        end.say(b"x" * 1_000_000)
+        end.close()
+        thread.join(WAIT)
+        assert all_there.wait(WAIT)
+    assert [len(each) for each in received] == [1_000_000]
+
+
+class Brief(Lines):
+    """Closes as soon as it is up."""
+
+    def begin(self, settings: bytes) -> None:
+        super().begin(settings)
+        self.close()
+
+
+def test_an_end_that_is_closed_as_it_begins_ends() -> None:
+    with Server(_echo) as server:
+        end = Brief(Where("127.0.0.1", server.port))
+        end.run(Window())
+    assert end.lines == [b"hello\n"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "words", "by_peer"),
+    [
+        (b"", "the connection was lost", False),
+        (b"hello\nno end", "the connection was lost", False),
+        (b"hello\nquit\n", "the server is busy", True),
+        (None, "nothing came for 0.2 seconds", False),
+    ],
+)
+def test_a_lost_connection_is_told_with_its_reason(
+    answer: bytes | None, words: str, by_peer: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Lines, "silence", 0.2 if answer is None else WAIT)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        if answer is None:
+            await reader.read(-1)
+        else:
+            writer.write(answer)
+        writer.close()
+
+    with Server(talk) as server, pytest.raises(DownError) as down:
+        Lines(Where("127.0.0.1", server.port)).run(Window())
+    assert (down.value.words, down.value.by_peer, down.value.final) == (words, by_peer, False)

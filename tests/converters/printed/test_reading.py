@@ -1,0 +1,68 @@
+"""Text is read into nodes that mean the same, and anything that has no node is refused."""
+
+import ast
+
+import pytest
+
+from mqconvert.converters.printed.nodes import Display, Do, Hole, If, Literal, Name, nodes_in
+from mqconvert.converters.printed.printer import Printed
+from mqconvert.converters.printed.reading import read_expression, read_module
+
+STATEMENTS = """
+def read(data: bytes, at: i64) -> tuple[str, i64]:
+    after: i64
+    size: i64 = data[at] << 8 | data[at + 1] & 0x7f
+    at += 2
+    while at < size:
+        try:
+            values.append(data[at])
+        except (IndexError, ValueError) as error:
+            raise ends_early(at, error) from None
+        if not data[at]:
+            break
+        at += 1
+    return 'size', at
+"""
+
+
+def test_statements_of_codecs_read_back_and_print_alike() -> None:
+    (function,) = read_module(STATEMENTS)
+    assert read_module(Printed([function]).text) == (function,)
+    assert ast.dump(ast.parse(Printed([function]).text)) == ast.dump(ast.parse(STATEMENTS))
+
+
+@pytest.mark.parametrize(
+    "text", ["try: f()\nfinally: g()", "while a: pass\nelse: b", "a @= 1", "def f(a: int): return a", "raise A from b", "del a"]
+)
+def test_other_statements_are_refused(text: str) -> None:
+    with pytest.raises((ValueError, KeyError)):
+        read_module(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["lambda: a", "f'{a}'", "a @ b", "~a", "-a", "a[b:c:d]", "[*a]", "f(*a)", "f(**a)", "await a", "{a: b for a in c}",
+     "(a for b in c)", "[a for b in c if d if e]", "[a for b, c in d]", "1j", "..."],
+)  # fmt: skip
+def test_other_expressions_are_refused(text: str) -> None:
+    with pytest.raises((ValueError, KeyError)):
+        read_expression(text)
+
+
+def test_braces_are_holes_in_templates_alone() -> None:
+    assert read_expression("{0}", holes=True) == Hole("0")
+    assert read_expression("{most}", holes=True) == Hole("most")
+    assert read_expression("{0}") == Display("{}", (Literal(0),))
+    assert read_expression("{0, 1}", holes=True) == Display("{}", (Literal(0), Literal(1)))
+
+
+def test_only_the_given_variables_are_holes() -> None:
+    (statement,) = read_module("if AT: BODY(AT, OTHER)", frozenset({"AT", "BODY"}))
+    assert isinstance(statement, If)
+    assert [node.name for node in nodes_in(statement) if isinstance(node, Hole)] == ["AT", "BODY", "AT"]
+    assert [node.id for node in nodes_in(statement) if isinstance(node, Name)] == ["OTHER"]
+
+
+@pytest.mark.parametrize("text", ["-5", "-1.5"])
+def test_negative_numbers_are_literals(text: str) -> None:
+    assert read_module(text) == (Do(Literal(ast.literal_eval(text))),)
