@@ -46,6 +46,7 @@ STRUCT = StructType().add("a", DoubleType()).add("b", ArrayType(StringType()))
         (DoubleType(), "0.10", False),
         (DoubleType(), "1e-400", True),
         (DoubleType(), "1e400", True),
+        (DoubleType(), "1e99999999999999999999", True),  # beyond decimal numbers of Python
         (DoubleType(), "1", True),  # it becomes 1.0
         (DoubleType(), "null", False),
         (LongType(), "1", False),
