@@ -4,6 +4,8 @@ A property of text is a user property, a string, or a long string of AMQP 0.9.1:
 """
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mqconvert.converters.model.plain import text_of
@@ -64,7 +66,11 @@ def fits(name: str) -> dict[str, object]:
     reader = TRANSFORMS.known(name)
     if not reader.passes or reader.takes != 2:
         raise ValueError(f"{name!r} does not read a value by another beside it")
-    return {"function": lambda value, beside: reader.function(beside, value) is not NOT_MINE}
+    return {"function": partial(_is_read, reader.function)}
+
+
+def _is_read(read: Callable[[object, object], object], value: object, beside: object) -> bool:
+    return read(beside, value) is not NOT_MINE
 
 
 @condition("seconds-beside")
