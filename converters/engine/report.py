@@ -137,7 +137,7 @@ class Entries:
 
 
 _ENTRIES: dict[tuple[object, ...], Entries] = {}
-MOST_ENTRIES, MOST_PARTS, MOST_CHARACTERS = 256, 1024, 4096
+MOST_ENTRIES, MOST_PARTS, MOST_CHARACTERS = 128, 128, 2048
 """Bounds of the memory of shared entries: their number, and for each one the parts of its key and the characters in them."""
 
 

@@ -167,7 +167,7 @@ class Plan(NamedTuple):
     summaries: list[Summary]
 
 
-MOST_PLANS = 4
+MOST_PLANS = 2
 """Bound of the plans for equal entries: of the shapes of messages with these."""
 
 
