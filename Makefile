@@ -50,14 +50,15 @@ test:  ## the fast lane: run all tests but those of whole systems; of random tes
 	@scripts/browser
 	@$(PY) -m pytest -q $(TOGETHER) --record-proofs -m "not system"
 
-# The live suite mostly waits for brokers: it runs beside two others, which run one after the other. The load test runs alone.
 test-deep:  ## the deep lane: run live brokers, RabbitMQ's own code, load, whole systems, all examples of random tests, and all proofs
 	@scripts/venv dev
 	@scripts/java
 	@scripts/java-archive
 	@scripts/browser
+	@$(MAKE) --no-print-directory interop
+	@$(MAKE) --no-print-directory oracle CASES=20000
 	@$(MAKE) --no-print-directory load ARGS=--short
-	@$(MAKE) --no-print-directory -j2 --output-sync interop oracle test-long CASES=20000
+	@$(MAKE) --no-print-directory test-long
 
 # The fast lane runs the tests that this one leaves out. Hypothesis marks its tests.
 test-long:

@@ -153,8 +153,7 @@ class _Server(uvicorn.Server):
             for pool in self.pools:
                 pool.tidy()
         if counter % 50 == 0 and resident() - self.held > FREED:
-            give_back()
-            self.held = resident()
+            give_back()  # again while more is held than at the start: what is in use now may be free in five seconds
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
