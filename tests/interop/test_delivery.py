@@ -73,4 +73,4 @@ def test_ci_requires_the_suite() -> None:
     root = Path(__file__).parents[2]
     assert "CI=1 make test-deep" in (root / ".ci" / "run").read_text()
     assert "\ntest-deep:" in (makefile := (root / "Makefile").read_text())
-    assert " interop " in makefile.partition("\ntest-deep:")[2].partition("\n\n")[0]
+    assert " interop\n" in makefile.partition("\ntest-deep:")[2].partition("\n\n")[0]
