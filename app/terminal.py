@@ -218,7 +218,7 @@ def guess(data: bytes, protocol: str, option: str) -> str:
 def _payload_of_frame(data: bytes) -> int | None:
     """Return where TCP's payload begins in an Ethernet frame with IPv4 (RFC 791) or IPv6 (RFC 8200); None for others."""
     version = data[12:14]
-    if version == b"\x08\x00" and data[14:15].hex()[:1] == "4" and data[23:24] == b"\x06":
+    if version == b"\x08\x00" and data[23:24] == b"\x06" and data[14] >> 4 == 4:
         segment = 14 + 4 * (data[14] & 15)
     elif version == b"\x86\xdd" and data[20:21] == b"\x06":
         segment = 14 + 40

@@ -29,6 +29,7 @@ from pyspark.sql.types import (
 
 from mqconvert import JobError
 from mqconvert.app.batch.failures import ANOTHER_CODEC
+from mqconvert.app.terminal import PARQUET_MAGIC
 
 _SPARK = b"org.apache.spark.sql.parquet.row.metadata"
 """The key of a footer for Spark's own schema, which Spark prefers to the columns."""
@@ -62,7 +63,7 @@ _UNREADABLE: tuple[tuple[str, str, str], ...] = (
 _CODECS = {"BROTLI", "LZO"}
 """Compressions for which Spark has no codec."""
 
-_BEGINNINGS = (b"PAR1", b"PARE")
+_BEGINNINGS = (PARQUET_MAGIC, b"PARE")
 """The first bytes of Parquet files; those of the second kind have an encrypted footer."""
 
 _JARS = ("spark.jars", "spark.jars.packages", "spark.driver.extraClassPath", "spark.executor.extraClassPath")
