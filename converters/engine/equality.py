@@ -55,7 +55,6 @@ _ENCODER = JSONEncoder(allow_nan=False)
 
 _EXACT = (bytes, str, bool, int)
 """Classes of values whose equal ones have equal JSON forms in all types that are no bytes."""
-_TEXTS = (bytes, str)
 
 
 def same_content(mine: object, theirs: object) -> bool | None:
