@@ -6,7 +6,7 @@ import ssl
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -20,6 +20,7 @@ from mqconvert.converters.clients.ends import nsq as ends
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.nsq.codec import decode_frames, encode_frame
 from tests.app.move.test_files import Window, _until
+from tests.converters.clients.ends.servers import Server
 
 WAIT = 30
 SECRET = "s3cret"
@@ -49,7 +50,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-class Server:
+class Nsqd(Server):
     """Speaks NSQ on `port` of 127.0.0.1, in a thread: gives its messages to a SUB, and confirms each PUB."""
 
     def __init__(
@@ -67,27 +68,9 @@ class Server:
         self._certificate = certificate
         self._settings = {"max_rdy_count": 2500, "tls_v1": certificate is not None} | (settings or {})
         self._hello, self._refusal = hello, refusal
-        self._started = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
+        super().__init__(self._speak)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        assert self._started.wait(WAIT)
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join(WAIT)
-
-    async def _serve(self) -> None:
-        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._talk, "127.0.0.1", 0)
-        self.port: int = server.sockets[0].getsockname()[1]
-        self._started.set()
-        await self._end.wait()
-        server.close()
-
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _speak(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await reader.readexactly(4)
             await self._command(reader)
@@ -119,7 +102,7 @@ class Server:
         return command
 
 
-def where(server: Server, ca: Path | None = None, *, tls: bool = True) -> Where:
+def where(server: Nsqd, ca: Path | None = None, *, tls: bool = True) -> Where:
     secured = Tls(None if ca is None else str(ca)) if tls else None
     return Where("localhost", server.port, tls=secured, password=SECRET)
 
@@ -136,7 +119,7 @@ def window() -> Window:
 
 
 def test_a_source_reads_over_tls_and_finishes_in_order(certificate: Path, window: Window) -> None:
-    with Server(certificate) as server:
+    with Nsqd(certificate) as server:
         source = ends.ENDS.source(where(server, certificate), {"topic": "t", "channel": "c"})
         thread = running(source, window)
         _until(lambda: len([each for each in server.commands if isinstance(each, nsq.Fin)]) == 3)
@@ -152,7 +135,7 @@ def test_a_source_reads_over_tls_and_finishes_in_order(certificate: Path, window
 
 
 def test_a_target_authenticates_and_counts_each_answer(window: Window) -> None:
-    with Server(settings={"auth_required": True}) as server:
+    with Nsqd(settings={"auth_required": True}) as server:
         target = ends.ENDS.target(where(server, tls=False), (None,))
         thread = running(target, window)
         assert window.is_up.wait(WAIT)
@@ -179,7 +162,7 @@ def test_other_answers_are_told(
     options: dict[str, Any], words: str, final: bool, window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ends._Target, "silence", 0.3)
-    with Server(**options) as server:
+    with Nsqd(**options) as server:
         target = ends.ENDS.target(where(server), ("t",))
         with pytest.raises(DownError, match=words) as down:
             target.run(window)
@@ -197,7 +180,7 @@ def test_other_answers_are_told(
 def test_a_refusal_is_of_the_message_or_may_be_or_is_not(
     refusal: bytes, codes: list[str], by_peer: bool, window: Window
 ) -> None:
-    with Server(refusal=refusal) as server:
+    with Nsqd(refusal=refusal) as server:
         target = ends.ENDS.target(where(server, tls=False), ("t",))
         target.send(7, nsq.Message(body=b"x"), ("t",))
         with pytest.raises(DownError, match=refusal.decode()) as down:
@@ -207,7 +190,7 @@ def test_a_refusal_is_of_the_message_or_may_be_or_is_not(
 
 
 def test_an_unknown_certificate_is_told(certificate: Path, window: Window) -> None:
-    with Server(certificate) as server:
+    with Nsqd(certificate) as server:
         target = ends.ENDS.target(where(server), ("t",))
         with pytest.raises(DownError, match="the broker's certificate is invalid: self-signed") as down:
             target.run(window)
