@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mqconvert import Entry, Environment, LossError, convert, encode
-from mqconvert.converters.engine.notes import Notes
+from mqconvert.converters.engine.notes import Notes, _moved
 from mqconvert.converters.engine.report import Report
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.protocols.amqp091 import message as amqp091
@@ -88,3 +88,11 @@ def test_many_notes_are_indexed_again_after_a_row_replaced_some() -> None:
     notes.taken += [(first, f"n{at}", None, None) for at in range(70)]
     assert notes.came_from("headers", "n3", None)
     assert not notes.came_from("headers", "k3", None)
+
+
+def test_a_member_with_another_value_is_no_moved_one() -> None:
+    one, two, other = Entry("a", "int", 1), Entry("b", "int", 2), Entry("a", "int", 9)
+    assert _moved([one, two], [two, one]) == ["b", "a"]
+    assert _moved([one, two], [one, two]) == []
+    assert _moved([one, two], [other, two]) is None
+    assert _moved([one, one], [one, one]) is None
