@@ -142,7 +142,7 @@ def transcode(
     b'hi'
     """
     plain = type(rules) is tuple and not rules
-    usual = plain and profile == _USUAL
+    usual = plain and (profile is _USUAL or profile == _USUAL)
     try:
         way = _WAYS[source][to] if usual else _OTHERS[source, to, profile, rules]
     except (KeyError, TypeError):  # the first time, or with overlays in a list

@@ -11,11 +11,12 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TY
 from mqconvert.converters.printed.nodes import Attribute, Choice, Expression, Name, Operation, Statement, literal
 from mqconvert.converters.printed.templates import code, do
 from mqconvert.converters.words import Word
+from mqconvert.converters.words.phrases import HANDED
 
 _NAMES = (
     "source", "environment", "notes", "taken", "lost", "before", "key", "label", "index", "item", "text", "raw",
     "number", "typed", "value", "type_", "made", "name", "fault", "by", "as_", "took", "seen", "first",
-    "sections", "target", "inside", "renamed_top", "frame",
+    "sections", "target", "inside", "renamed_top", "frame", HANDED,
 )  # fmt: skip
 """The other names of a generated function without a prefix; no field of a specification has one of them."""
 

@@ -26,12 +26,14 @@ from mqconvert.converters.model.places import SECTION, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
     Assign,
     Call,
+    Compare,
     Declare,
     Display,
     Do,
     Expression,
     For,
     If,
+    Literal,
     Name,
     Named,
     Not,
@@ -86,9 +88,10 @@ class _Rows(PlaceRows):
         made = super().loop(group)
         path, key = group.place.path, key_name(group.place)
         match made:
-            case [If(_, (*first, For(Name("typed"), Name(), body)))] if path in self.found:
+            case [If(_, (*first, For(_, Name(), body)))] if path in self.found:
                 parts: dict[str, Expression] = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
                 parts["typed"] = code("Entry({0}, type_, value)", key)
+                parts["pair"] = code("({0}, value)", key)
                 each = [line for line in replaced(body, parts) if not _changes_nothing(line)]
                 entries = _of(self.source.maps[path].loop(self.local(path), key, each), "source")
                 return [If(self.local(path), (*first, *entries))]
@@ -125,7 +128,7 @@ class Fuser(Compiler):
         """Return the function."""
         types: dict[str, Expression] = {}
         body = tuple(_undeclared(tuple(self.silent(self.body())), types))
-        counted = {node.left.id for node in nodes_in(*body) if isinstance(node, Operation) and isinstance(node.left, Name)}
+        counted = {*_counted(body)}
         fields = [*self.fields(counted)]
         declared = [*fields, *_declared(body, types, {each.name for each in fields})]
         of = tuple(map(template, ("bytes", "Environment", "tuple[bytes, bool] | None")))
@@ -276,6 +279,14 @@ def fuser(beside: Compiler) -> Fuser | None:
     """Return what fuses the function of a compiler's table; None where a protocol has no layout of its messages."""
     source, target = layout_of(beside.table.source), layout_of(beside.table.target)
     return Fuser(beside, source, target) if source and target else None
+
+
+def _counted(body: Sequence[Statement]) -> Iterator[str]:
+    """Yield the variables that stand in arithmetic, or are compared with numbers."""
+    for node in nodes_in(*body):
+        match node:
+            case Operation(Name(name)) | Compare(Name(name), ((_, Literal(int())),)):
+                yield name
 
 
 def _is_other(assigned: Assign) -> Expression:

@@ -113,10 +113,15 @@ def topic_fault(value: Any) -> str | None:
     >>> topic_fault("a/+")
     'contains a wildcard'
     """
+    text: str
+    if type(value) is str:
+        text = value
+        if text.isascii() and 0 < len(text) < 65536 and "\0" not in text and "+" not in text and "#" not in text:
+            return None
     fault = utf8_fault(value)
     if fault is not None:
         return fault
-    text: str = value
+    text = value
     if not text:
         return "empty topic"
     return "contains a wildcard" if "+" in text or "#" in text else None

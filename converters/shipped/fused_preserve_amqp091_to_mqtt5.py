@@ -200,7 +200,7 @@ def bind(table: RuleTable) -> Any:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: list[Any] | None = None
-        delivery_mode: Any = None
+        delivery_mode: int | None = None
         priority: Any = None
         correlation_id: str | None = None
         reply_to: str | None = None
@@ -225,6 +225,7 @@ def bind(table: RuleTable) -> Any:
         end: i64
         fault: str | None
         flags: i64
+        handed: Any
         index_basic_headers: Any
         key: str
         lost: list[Any]
@@ -330,7 +331,11 @@ def bind(table: RuleTable) -> Any:
                 raise refused(row_address_refused, '@address', address)
         if routing_key is not None:
             if to_topic_name is None:  # routing-key-topic, amqp091_to_mqtt5.toml
-                made = via_routing_key_to_topic(routing_key)
+                made = (
+                    routing_key.replace('.', '/').replace('*', '+')
+                    if '/' not in routing_key and '+' not in routing_key
+                    else via_routing_key_to_topic(routing_key)
+                )
                 if type(made) is not str:
                     complete = False
                     made = made.value if type(made) is Partial else None
@@ -496,7 +501,11 @@ def bind(table: RuleTable) -> Any:
                         and type_ == 'longstr'
                         and to_response_topic is None
                     ):
-                        made = via_text_then_routing_key_to_topic(typed.value)
+                        made = (
+                            handed.replace('.', '/').replace('*', '+')
+                            if typed.value.isascii() and '/' not in (handed := typed.value.decode()) and '+' not in handed
+                            else via_text_then_routing_key_to_topic(typed.value)
+                        )
                         if type(made) is not str:
                             complete = False
                             made = made.value if type(made) is Partial else None

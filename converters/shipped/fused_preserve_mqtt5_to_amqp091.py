@@ -54,9 +54,9 @@ def bind(table: RuleTable) -> Any:
     via_header_of_text: Any = TRANSFORMS['header-of-text'].function
     key_fault_shortstr: Any = types['table'].key_fault
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
-        dup: Any = 0
-        qos: Any = 0
-        retain: Any = 0
+        dup: int = 0
+        qos: int | None = 0
+        retain: int = 0
         topic_name: str = ''
         packet_identifier: Any = None
         payload_format_indicator: Any = None

@@ -61,12 +61,12 @@ def bind(table: RuleTable) -> Any:
     row_payload_encoded: Any = rows['payload-encoded']
     made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
-        dup: Any = 0
-        qos: Any = 0
-        retain: Any = 0
+        dup: int = 0
+        qos: int | None = 0
+        retain: int = 0
         topic_name: str = ''
         packet_identifier: Any = None
-        payload_format_indicator: Any = None
+        payload_format_indicator: int | None = None
         message_expiry_interval: int | None = None
         topic_alias: Any = None
         response_topic: str | None = None

@@ -182,7 +182,7 @@ def bind(table: RuleTable) -> Any:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: i64 = 0
-        delivery_mode: Any = None
+        delivery_mode: int | None = None
         priority: Any = None
         correlation_id: str | None = None
         reply_to: str | None = None
@@ -208,6 +208,7 @@ def bind(table: RuleTable) -> Any:
         fault: str | None
         first: Any
         flags: i64
+        handed: Any
         key: str
         lost: list[Any]
         made: Any
@@ -308,7 +309,11 @@ def bind(table: RuleTable) -> Any:
                 raise refused(row_address_refused, '@address', address)
         if routing_key is not None:
             if to_topic_name is None:  # routing-key-topic, amqp091_to_mqtt5.toml
-                made = via_routing_key_to_topic(routing_key)
+                made = (
+                    routing_key.replace('.', '/').replace('*', '+')
+                    if '/' not in routing_key and '+' not in routing_key
+                    else via_routing_key_to_topic(routing_key)
+                )
                 if type(made) is not str:
                     complete = False
                     made = made.value if type(made) is Partial else None
@@ -403,7 +408,11 @@ def bind(table: RuleTable) -> Any:
                         and type_ == 'longstr'
                         and to_response_topic is None
                     ):
-                        made = via_text_then_routing_key_to_topic(value)
+                        made = (
+                            handed.replace('.', '/').replace('*', '+')
+                            if value.isascii() and '/' not in (handed := value.decode()) and '+' not in handed
+                            else via_text_then_routing_key_to_topic(value)
+                        )
                         if type(made) is not str:
                             complete = False
                             made = made.value if type(made) is Partial else None

@@ -36,9 +36,9 @@ def bind(table: RuleTable) -> Any:
     when_longer_than: Any = CONDITIONS['longer-than 255'].function
     via_sorted_by_key: Any = TRANSFORMS['sorted-by-key'].function
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
-        dup: Any = 0
+        dup: int = 0
         qos: Any = 0
-        retain: Any = 0
+        retain: int = 0
         topic_name: str = ''
         packet_identifier: Any = None
         payload_format_indicator: Any = None
@@ -46,26 +46,25 @@ def bind(table: RuleTable) -> Any:
         topic_alias: Any = None
         response_topic: str | None = None
         correlation_data: bytes | None = None
-        user_properties: list[Any] | None = None
+        user_properties: i64 = 0
         subscription_identifiers: list[Any] | None = None
         content_type: str | None = None
         payload: bytes = b''
         after: i64
         all_subscription_identifiers: list[Any]
-        all_user_properties: list[Any]
         at: i64 = 0
         complete: bool = True
         end: i64
         fault: str | None
         filled_basic_headers: Keys
         flags: i64
+        handed: Any
         index: Any
         item: Any
         key: str
         last_basic_headers: Any
         made: Any
         number: int
-        pair: tuple[str, str]
         place: i64
         size: i64
         start: i64
@@ -87,19 +86,16 @@ def bind(table: RuleTable) -> Any:
         if end > len(data):
             return None
         payload = data[end:]
-        all_user_properties = []
         all_subscription_identifiers = []
         while at < end:
             tag = data[at]
             if tag == 0x26:
-                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
-                key = data[at + 3:value_at].decode()
-                text = data[value_at + 2:after].decode()
-                if '\x00' in key or '\x00' in text:
-                    break
-                all_user_properties.append((key, text))
-                at = after
+                if user_properties:
+                    return None
+                user_properties = at
+                while at < end and data[at] == 0x26:
+                    at += 3 + (data[at + 1] << 8 | data[at + 2])
+                    at += 2 + (data[at] << 8 | data[at + 1])
             elif tag == 0x03 and content_type is None:
                 after = at + 3 + (data[at + 1] << 8 | data[at + 2])
                 text = data[at + 3:after].decode()
@@ -141,8 +137,6 @@ def bind(table: RuleTable) -> Any:
                 at = after
             else:
                 break
-        if all_user_properties:
-            user_properties = all_user_properties
         if all_subscription_identifiers:
             subscription_identifiers = all_subscription_identifiers
         if at != end or not topic_name and topic_alias is None:
@@ -174,7 +168,15 @@ def bind(table: RuleTable) -> Any:
             complete = False
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp091.toml
-            made = via_topic_to_routing_key_then_octets(response_topic)
+            made = (
+                handed.encode()
+                if (
+                    '.' not in response_topic
+                    and '*' not in response_topic
+                    and (handed := response_topic.replace('/', '.').replace('+', '*')).isascii()
+                )
+                else via_topic_to_routing_key_then_octets(response_topic)
+            )
             if type(made) is not bytes:
                 complete = False
                 made = made.value if type(made) is Partial else None
@@ -207,9 +209,17 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
                     filled_basic_headers.add('x-correlation-id')
-        if user_properties is not None:
-            for pair in user_properties:
-                key, value = pair
+        if user_properties:
+            at = user_properties
+            while at < end and data[at] == 0x26:
+                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+                key = data[at + 3:value_at].decode()
+                text = data[value_at + 2:after].decode()
+                if '\x00' in key or '\x00' in text:
+                    return None
+                value = text
+                at = after
                 # user-property, mqtt5_to_amqp091.toml
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
                     complete = False

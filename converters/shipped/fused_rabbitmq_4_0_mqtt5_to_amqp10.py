@@ -36,9 +36,9 @@ def bind(table: RuleTable) -> Any:
     key_fault_symbol: Any = types['annotations'].key_fault
     key_fault_string: Any = types['application-properties'].key_fault
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
-        dup: Any = 0
-        qos: Any = 0
-        retain: Any = 0
+        dup: int = 0
+        qos: int | None = 0
+        retain: int = 0
         topic_name: str = ''
         packet_identifier: Any = None
         payload_format_indicator: Any = None
@@ -46,13 +46,12 @@ def bind(table: RuleTable) -> Any:
         topic_alias: Any = None
         response_topic: str | None = None
         correlation_data: bytes | None = None
-        user_properties: list[Any] | None = None
+        user_properties: i64 = 0
         subscription_identifiers: list[Any] | None = None
         content_type: str | None = None
         payload: bytes = b''
         after: i64
         all_subscription_identifiers: list[Any]
-        all_user_properties: list[Any]
         at: i64 = 0
         complete: bool = True
         count: i64
@@ -66,7 +65,6 @@ def bind(table: RuleTable) -> Any:
         known: TypedValue
         made: Any
         number: int
-        pair: tuple[str, str]
         place: i64
         size: i64
         tag: i64
@@ -90,19 +88,16 @@ def bind(table: RuleTable) -> Any:
         if end > len(data):
             return None
         payload = data[end:]
-        all_user_properties = []
         all_subscription_identifiers = []
         while at < end:
             tag = data[at]
             if tag == 0x26:
-                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
-                key = data[at + 3:value_at].decode()
-                text = data[value_at + 2:after].decode()
-                if '\x00' in key or '\x00' in text:
-                    break
-                all_user_properties.append((key, text))
-                at = after
+                if user_properties:
+                    return None
+                user_properties = at
+                while at < end and data[at] == 0x26:
+                    at += 3 + (data[at + 1] << 8 | data[at + 2])
+                    at += 2 + (data[at] << 8 | data[at + 1])
             elif tag == 0x03 and content_type is None:
                 after = at + 3 + (data[at + 1] << 8 | data[at + 2])
                 text = data[at + 3:after].decode()
@@ -144,8 +139,6 @@ def bind(table: RuleTable) -> Any:
                 at = after
             else:
                 break
-        if all_user_properties:
-            user_properties = all_user_properties
         if all_subscription_identifiers:
             subscription_identifiers = all_subscription_identifiers
         if at != end or not topic_name and topic_alias is None:
@@ -198,9 +191,17 @@ def bind(table: RuleTable) -> Any:
                     to_properties_correlation_id = TypedValue('uuid', made)
             else:  # correlation-data, mqtt5_to_amqp10.toml
                 to_properties_correlation_id = TypedValue('binary', correlation_data)
-        if user_properties is not None:
-            for pair in user_properties:
-                key, value = pair
+        if user_properties:
+            at = user_properties
+            while at < end and data[at] == 0x26:
+                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+                key = data[at + 3:value_at].decode()
+                text = data[value_at + 2:after].decode()
+                if '\x00' in key or '\x00' in text:
+                    return None
+                value = text
+                at = after
                 if 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         complete = False

@@ -213,7 +213,7 @@ def bind(table: RuleTable) -> Any:
         content_type: str | None = None
         content_encoding: str | None = None
         headers: i64 = 0
-        delivery_mode: Any = None
+        delivery_mode: int | None = None
         priority: Any = None
         correlation_id: str | None = None
         reply_to: str | None = None

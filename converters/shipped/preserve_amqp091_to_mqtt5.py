@@ -259,10 +259,14 @@ def bind(table: RuleTable) -> Any:
                     taken.append(row_address)
             else:  # address-refused, amqp091_to_mqtt5.toml
                 raise refused(row_address_refused, '@address', address)
-        routing_key: Any = source.routing_key
+        routing_key: str | None = source.routing_key
         if routing_key is not None:
             if to_topic_name is None:  # routing-key-topic, amqp091_to_mqtt5.toml
-                made = via_routing_key_to_topic(routing_key)
+                made = (
+                    routing_key.replace('.', '/').replace('*', '+')
+                    if '/' not in routing_key and '+' not in routing_key
+                    else via_routing_key_to_topic(routing_key)
+                )
                 if type(made) is not str:
                     notes.lost.append(('routing_key', 'shortstr', made.reason, row_routing_key_topic))
                     made = made.value if type(made) is Partial else None
@@ -466,7 +470,11 @@ def bind(table: RuleTable) -> Any:
                         and type_ == 'longstr'
                         and to_response_topic is None
                     ):
-                        made = via_text_then_routing_key_to_topic(typed.value)
+                        made = (
+                            handed.replace('.', '/').replace('*', '+')
+                            if typed.value.isascii() and '/' not in (handed := typed.value.decode()) and '+' not in handed
+                            else via_text_then_routing_key_to_topic(typed.value)
+                        )
                         if type(made) is not str:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_header_reply_to_topic))
                             made = made.value if type(made) is Partial else None

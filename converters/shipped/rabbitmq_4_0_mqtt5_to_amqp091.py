@@ -88,10 +88,18 @@ def bind(table: RuleTable) -> Any:
         if topic_alias is not None:
             # topic-alias, mqtt5_to_amqp091.toml
             taken.append(row_topic_alias)
-        response_topic: Any = source.response_topic
+        response_topic: str | None = source.response_topic
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp091.toml
-            made = via_topic_to_routing_key_then_octets(response_topic)
+            made = (
+                handed.encode()
+                if (
+                    '.' not in response_topic
+                    and '*' not in response_topic
+                    and (handed := response_topic.replace('/', '.').replace('+', '*')).isascii()
+                )
+                else via_topic_to_routing_key_then_octets(response_topic)
+            )
             if type(made) is not bytes:
                 notes.lost.append(('response_topic', 'topic', made.reason, row_response_topic))
                 made = made.value if type(made) is Partial else None

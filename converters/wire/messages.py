@@ -6,7 +6,7 @@ from textwrap import dedent, indent
 from typing import Protocol, TypeVar
 
 from mqconvert.converters.printed.nodes import Expression, Statement, Statements
-from mqconvert.converters.printed.templates import lines
+from mqconvert.converters.printed.templates import lines, summed
 from mqconvert.converters.wire.shapes import Given, Held
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class Entries:
     def loop(self, place: Expression, key: Expression, body: Sequence[Statement]) -> tuple[Statement, ...]:
         """Return the statements that read the entries one by one, with `body` for each."""
         text = f"{dedent(self.first)}\nwhile {self.more}:\n{indent(dedent(self.next), '    ')}\n    BODY\n{dedent(self.last)}"
-        return lines(text, PLACE=place, KEY=key, BODY=body)
+        return summed(lines(text, PLACE=place, KEY=key, BODY=body))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -243,21 +243,23 @@ class Tagged:
             FILLED
             if at != end: read_{self.name}_carefully(made, data, start, end)
             """
-        return lines(text, LISTS=self._lists(), READ=self._loop(_made), FILLED=self._filled(_made))
+        return lines(text, LISTS=self._lists(_made), READ=self._loop(_made), FILLED=self._filled(_made))
 
     def reading(self, held: Held) -> Statements:
         """Return the statements that read fields from `at` to `end`, and stop before one that is invalid."""
-        return [*self._lists(), *self._loop(held), *self._filled(held)]
+        return [*self._lists(held), *self._loop(held), *self._filled(held)]
 
     def _loop(self, held: Held) -> tuple[Statement, ...]:
         chain: tuple[Statement, ...] = (Break(),)
         for field, (tag, form) in reversed(list(self.fields.items())):
-            first, value, after = form.reading(code("at + 1"))
-            fault = form.fault()
-            checked = () if fault is None else (If(fault, (Break(),)),)
-            test: Expression = code("tag == {0}", Literal(tag, hexadecimal=True))
-            test = test if form.many else code("{0} and {1} is None", test, _into(held, field))
-            chain = (If(test, (*first, *checked, _kept(field, form, value, held), _moved(after)), chain),)
+            own, test = held(field), code("tag == {0}", Literal(tag, hexadecimal=True))
+            if not isinstance(own, tuple):
+                first, value, after = form.reading(code("at + 1"))
+                fault = form.fault()
+                checked = () if fault is None else (If(fault, (Break(),)),)
+                own = (*first, *checked, _kept(field, form, value, held), _moved(after))
+                test = test if form.many else code("{0} and {1} is None", test, _into(held, field))
+            chain = (If(test, own, chain),)
         return lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain)
 
     def _careful_reader(self) -> Statements:
@@ -281,7 +283,7 @@ class Tagged:
             except (IndexError, StructError):
                 raise codec.ends_early(at + 1) from None
             """
-        return [*unset, *self._lists(), *lines(text, CHAIN=chain), *self._filled(_made)]
+        return [*unset, *self._lists(_made), *lines(text, CHAIN=chain), *self._filled(_made)]
 
     def _spans(self) -> tuple[Statement, ...]:
         chain: tuple[Statement, ...] = (Break(),)
@@ -291,15 +293,17 @@ class Tagged:
             chain = (If(test, _spanned(field, first, after, many=form.many), chain),)
         return lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain)
 
-    def _lists(self) -> Statements:
+    def _many(self, held: Held) -> list[str]:
+        """Return the fields that are read into lists."""
+        return [field for field, (_, form) in self.fields.items() if form.many and not isinstance(held(field), tuple)]
+
+    def _lists(self, held: Held) -> Statements:
         """Return the statements that begin the lists."""
-        many = [field for field, (_, form) in self.fields.items() if form.many]
-        return [Declare(_list(field).id, template("list[Any]"), Display("[]")) for field in many]
+        return [Declare(_list(field).id, template("list[Any]"), Display("[]")) for field in self._many(held)]
 
     def _filled(self, held: Held) -> Statements:
         """Return the statements that set the fields of lists with elements."""
-        many = [field for field, (_, form) in self.fields.items() if form.many]
-        return [If(_list(field), (Assign(_into(held, field), _list(field)),)) for field in many]
+        return [If(_list(field), (Assign(_into(held, field), _list(field)),)) for field in self._many(held)]
 
     def _writer(self, *, careful: bool) -> Statements:
         return self.writing(_given, careful=careful)

@@ -4,6 +4,7 @@ Text in double quotes is not split.
 """
 
 from functools import partial
+from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ from mqconvert.converters.words.scanning import split_at
 
 if TYPE_CHECKING:  # as in words/__init__.py
     from mqconvert.converters.printed.nodes import Expression
+
+HANDED = "handed"
+"""The variable of a value between two words, where the next one asks for it more than once."""
 
 
 def composed_condition(name: str) -> dict[str, object] | None:
@@ -95,10 +99,18 @@ def _written(fact: str, first: Transform, others: list[Transform]) -> "Expressio
 
 
 def _quickly(first: Transform, others: list[Transform]) -> "tuple[Expression, Expression] | None":
-    """Return the test of the first word, and the result of all for values that pass it, if the others are expressions."""
-    test, made = first.quick or (None, None)
-    whole = _followed(made, "inline", first, others)
-    return None if test is None or whole is None else (test, whole)
+    """Return the tests of the words, and the result of all for values that pass them; None if a word needs its call."""
+    from mqconvert.converters.printed.nodes import Name, every  # noqa: PLC0415 - see words/__init__.py
+    from mqconvert.converters.printed.templates import filled, named_once  # noqa: PLC0415 - the same
+
+    test, made = first.quick or (None, first.inline)
+    for before, word in pairwise((first, *others)):
+        whole = _followed(made, "inline", before, [word])
+        if whole is None and made is not None and word.quick is not None and word.of in ("", before.gives):
+            test = every([*([test] if test else []), named_once(word.quick[0], HANDED, made)])
+            whole = filled(word.quick[1], {"0": Name(HANDED)})
+        made = whole
+    return None if test is None or made is None else (test, made)
 
 
 def _followed(made: "Expression | None", fact: str, before: Transform, others: list[Transform]) -> "Expression | None":

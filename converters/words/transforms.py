@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import text_of, topic_fault, unicode_fault
-from mqconvert.converters.model.primitives import uuid_at, uuid_text
+from mqconvert.converters.model.primitives import Writer, uuid_at, uuid_text, write_u8
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, kept, transform
 
@@ -118,18 +118,34 @@ _OTHER_TOPIC: Final = "a . or * of the topic, which comes back as / or +"
 _OTHER_KEY: Final = "a / or + of the routing key, which comes back as . or *"
 
 
-@transform("topic-to-routing-key", gives="str", loses=True)
+@transform(
+    "topic-to-routing-key",
+    gives="str",
+    loses=True,
+    quick=("'.' not in {0} and '*' not in {0}", "{0}.replace('/', '.').replace('+', '*')"),
+    of="str",
+)
 def topic_to_routing_key(value: str) -> str | Partial:
     """Return a topic as RabbitMQ's routing key, with `.` for `/` and `*` for `+`.
 
     >>> topic_to_routing_key("a/+"), topic_to_routing_key("v1.0/a").value
     ('a.*', 'v1.0.a')
     """
-    key = value.replace("/", ".").replace("+", "*")
+    key = _routing_key(value)
     return Partial(key, _OTHER_TOPIC) if "." in value or "*" in value else key
 
 
-@transform("routing-key-to-topic", gives="str", loses=True)
+def _routing_key(topic: str) -> str:
+    return topic.replace("/", ".").replace("+", "*")
+
+
+@transform(
+    "routing-key-to-topic",
+    gives="str",
+    loses=True,
+    quick=("'/' not in {0} and '+' not in {0}", "{0}.replace('.', '/').replace('*', '+')"),
+    of="str",
+)
 def routing_key_to_topic(value: str) -> str | Partial:
     """Return a routing key as RabbitMQ's topic, with `/` for `.` and `+` for `*`.
 
@@ -147,10 +163,8 @@ def topic_to_exchange_address(value: str, exchange: str) -> str | Partial:
     >>> topic_to_exchange_address("a/+/#", "amq.topic")
     '/exchanges/amq.topic/a.%2A.%23'
     """
-    key = topic_to_routing_key(value)
-    if isinstance(key, Partial):
-        return Partial(f"/exchanges/{exchange}/{_percent_encoded(key.value)}", key.reason)
-    return f"/exchanges/{exchange}/{_percent_encoded(key)}"
+    address = f"/exchanges/{exchange}/{_percent_encoded(_routing_key(value))}"
+    return Partial(address, _OTHER_TOPIC) if "." in value or "*" in value else address
 
 
 @transform("topic-beside-to-address", gives="str")
@@ -170,9 +184,8 @@ _UNRESERVED = bytes(0 if _QUOTED[octet] != chr(octet) else octet for octet in ra
 """Maps unreserved characters (RFC 3986 section 2.3) to themselves, and other bytes to NUL."""
 _SEGMENT = bytes(octet if re.match(r"[A-Za-z0-9._~!$&'()*+,;=:@%-]", chr(octet)) else 0 for octet in range(256))
 """Maps the characters of a segment (RFC 3986 section 3.3) and `%` to themselves, and other bytes to NUL."""
-_HEX = "0123456789ABCDEFabcdef"
-_OCTETS: Final = {f"{high}{low}".encode(): bytes.fromhex(high + low) for high in _HEX for low in _HEX}
-"""The bytes that percent-encoding stands for, by the two digits after `%`."""
+_DIGITS: Final = bytes(int(chr(octet), 16) if chr(octet) in "0123456789ABCDEFabcdef" else 16 for octet in range(256))
+"""The values of hexadecimal digits; 16 for other bytes."""
 
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
@@ -186,17 +199,24 @@ def _percent_decoded(raw: str) -> str | None:
     """Return the text of a segment of a path (RFC 3986 section 3.3); None for other text."""
     if not raw.isascii() or 0 in (encoded := raw.encode()).translate(_SEGMENT):
         return None
-    decoded: list[bytes] = []
-    begin: i64 = 0
+    if "%" not in raw:
+        return raw
+    decoded = Writer()
+    at: i64 = 0
     size: i64 = len(encoded)
-    while (at := encoded.find(b"%", begin, size)) >= 0:
-        octet = _OCTETS.get(encoded[at + 1 : at + 3])
-        if octet is None:
-            return None
-        decoded.append(encoded[begin:at])
-        decoded.append(octet)
-        begin = at + 3
-    return (b"".join(decoded) + encoded[begin:]).decode("utf-8", "surrogateescape") if decoded else raw
+    while at < size:
+        octet: i64 = encoded[at]
+        at += 1
+        if octet == 0x25:
+            if size - at < 2:
+                return None
+            high, low = _DIGITS[encoded[at]], _DIGITS[encoded[at + 1]]
+            if high > 15 or low > 15:
+                return None
+            octet = high << 4 | low
+            at += 2
+        write_u8(decoded, octet)
+    return decoded.getvalue().decode("utf-8", "surrogateescape")
 
 
 _OF_EXCHANGE = {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"}

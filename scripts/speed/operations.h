@@ -314,6 +314,23 @@ static inline int mq_in_str(PyObject *part, PyObject *text) {
     return PyUnicode_Contains(text, part);
 }
 
+/* `text.replace(old, new)`, quick for one ASCII character by another. */
+static inline PyObject *mq_str_replace(PyObject *text, PyObject *old, PyObject *new) {
+    if (PyUnicode_GET_LENGTH(old) != 1 || PyUnicode_GET_LENGTH(new) != 1 || !PyUnicode_IS_ASCII(old) || !PyUnicode_IS_ASCII(new)
+        || !PyUnicode_CheckExact(text) || !PyUnicode_IS_COMPACT_ASCII(text)) {
+        return PyUnicode_Replace(text, old, new, -1);
+    }
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    Py_UCS1 from = *PyUnicode_1BYTE_DATA(old), to = *PyUnicode_1BYTE_DATA(new), *data = PyUnicode_1BYTE_DATA(text);
+    if (!memchr(data, from, (size_t)size)) return Py_NewRef(text);
+    if (size == 1) return Py_NewRef(new);
+    PyObject *made = PyUnicode_New(size, 127);
+    if (made == NULL) return NULL;
+    Py_UCS1 *out = PyUnicode_1BYTE_DATA(made);
+    for (Py_ssize_t at = 0; at < size; at++) out[at] = data[at] == from ? to : data[at];
+    return made;
+}
+
 /* `text in texts`, of a set: most texts are at their first slot of its table, or that slot is empty. */
 static inline int mq_in_set(PyObject *texts, PyObject *text) {
     Py_hash_t hash = PyUnicode_CheckExact(text) ? ((PyASCIIObject *)text)->hash : -1;
@@ -416,9 +433,10 @@ static inline int64_t mq_digits_at(PyObject *bytes, PyObject *before, int64_t be
     return number < (int64_t)1 << 62 ? number : -1;
 }
 
-static inline int mq_hex_digit(unsigned char of) {
-    return of >= '0' && of <= '9' ? of - '0' : (of | 0x20) >= 'a' && (of | 0x20) <= 'f' ? (of | 0x20) - 'a' + 10 : -1;
-}
+/* One more than the value of a hexadecimal digit; 0 for another character. */
+static const unsigned char mq_digits[256] = {
+    ['0'] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ['A'] = 11, 12, 13, 14, 15, 16, ['a'] = 11, 12, 13, 14, 15, 16,
+};
 
 /* `uuid_at` and `uuid_text` of model/primitives.py. */
 static inline PyObject *mq_uuid_at(PyObject *text, int64_t begin) {
@@ -429,9 +447,9 @@ static inline PyObject *mq_uuid_at(PyObject *text, int64_t begin) {
         if (place == 4 || place == 6 || place == 8 || place == 10) {
             if (*at++ != '-') Py_RETURN_NONE;
         }
-        int high = mq_hex_digit(at[0]), low = mq_hex_digit(at[1]);
-        if (high < 0 || low < 0) Py_RETURN_NONE;
-        octets[place] = (char)(high << 4 | low);
+        int high = mq_digits[at[0]], low = mq_digits[at[1]];
+        if (!high || !low) Py_RETURN_NONE;
+        octets[place] = (char)((high - 1) << 4 | (low - 1));
         at += 2;
     }
     return PyBytes_FromStringAndSize(octets, 16);

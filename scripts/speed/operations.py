@@ -67,6 +67,7 @@ def _methods() -> None:
     method_op("find", part, int64_rprimitive, "mq_bytes_find", ERR_NEVER)
     method_op("isascii", [object_rprimitive], bool_rprimitive, "mq_object_isascii", ERR_MAGIC, priority=0)
     method_op("encode", [object_rprimitive], object_rprimitive, "mq_object_encode", ERR_MAGIC, priority=0)
+    method_op("replace", [str_rprimitive] * 3, str_rprimitive, "mq_str_replace", ERR_MAGIC, priority=2)
     method_op("append", [list_rprimitive, object_rprimitive], c_int_rprimitive, "mq_list_append", ERR_NEG_INT, priority=2)
 
 

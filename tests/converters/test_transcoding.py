@@ -173,6 +173,20 @@ def test_mutated_bytes_come_to_the_same_bytes_or_error(source: str, request: pyt
         assert by_bytes(source, table.target, wire, profile=profile) == wanted, (table.name, profile, wire.hex())
 
 
+APART = b"\x03\x00\x01c"
+"""A content type."""
+
+
+@pytest.mark.parametrize("target", ["amqp-1.0", "amqp-0.9.1"])
+@pytest.mark.parametrize(("between", "taken"), [(b"", True), (APART, False)])
+def test_user_properties_side_by_side_are_read_in_place_and_others_by_objects(target: str, between: bytes, taken: bool) -> None:
+    first, second = (b"\x26\x00\x01" + key + b"\x00\x01v" for key in (b"k", b"j"))
+    properties = first + between + second
+    wire = b"\x30" + bytes((4 + len(properties), 0, 1)) + b"t" + bytes((len(properties),)) + properties
+    assert (Transcoder("mqtt-5.0", target).wire(wire, ENVIRONMENT) is not None) is taken
+    assert transcode(wire, target, source="mqtt-5.0").wire == by_objects("mqtt-5.0", target, wire)
+
+
 def test_every_other_route_goes_by_objects() -> None:
     wire = transcode(PUBLISH, "nsq", source="mqtt-5.0").wire
     assert wire == encode(convert(PUBLISH, "nsq", source="mqtt-5.0").message)

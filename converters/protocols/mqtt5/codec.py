@@ -7,13 +7,7 @@ import mqconvert.converters.protocols.mqtt5.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.primitives import (
-    SIZES,
-    UNWRITABLE,
-    Writer,
-    write_pair16,
-    write_u16,
-)
+from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, Writer, utf8_size, write_pair16, write_text16, write_u16
 from mqconvert.converters.model.sequences import in_sequence, listed, the_only
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
@@ -226,15 +220,13 @@ def written_head(dup: object, qos: object, retain: object, topic: str, identifie
         raise EncodeError("bad_value", "not bytes", field="payload")
     first: int = 0x30 | dup << 3 | qos << 1 | retain
     body: bytes = payload
-    name = topic.encode()
-    size: int = 2 + len(name) + (2 if identifier else 0) + more + len(body)
+    size: int = 2 + utf8_size(topic) + (2 if identifier else 0) + more + len(body)
     if size > MAX_REMAINING:
         raise EncodeError("too_large", f"{size} bytes, the limit is {MAX_REMAINING}", field="payload")
     out = Writer()
     out.write(SIZES[first])
     out.write(varint(size))
-    write_u16(out, len(name))
-    out.write(name)
+    write_text16(out, topic)
     if identifier:
         write_u16(out, identifier)
     return out

@@ -9,6 +9,17 @@ from mqconvert.converters.wire.shapes import Tagged
 _SIZED = "after = AT + 2 + (data[AT] << 8 | data[AT + 1])"
 """Two bytes have the size of a string or of binary data (sections 1.5.4 and 1.5.6)."""
 
+
+def _pair(at: str, key: str, text: str) -> str:
+    """Return the lines that read a pair of strings (section 1.5.7)."""
+    return f"""
+    value_at = {at} + 2 + (data[{at}] << 8 | data[{at} + 1])
+    after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+    {key} = data[{at} + 2 : value_at].decode()
+    {text} = data[value_at + 2 : after].decode()
+    """
+
+
 BIT = Form(
     type="bit",
     first="number = data[AT]",
@@ -88,12 +99,7 @@ BINARY = Form(
 PAIR = Form(
     type="utf8-pairs",
     many=True,
-    first="""
-    value_at = AT + 2 + (data[AT] << 8 | data[AT + 1])
-    after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
-    key = data[AT + 2 : value_at].decode()
-    text = data[value_at + 2 : after].decode()
-    """,
+    first=_pair("AT", "key", "text"),
     read="(key, text)",
     unsound="'\\0' in key or '\\0' in text",
     careful_read="value, after = codec.read_pair(data, AT, end)",
@@ -130,6 +136,13 @@ PROPERTIES = Tagged(
     },
 )
 
+_NEXT_PAIR = f"""{_pair("at + 1", "KEY", "text")}
+    if '\\0' in KEY or '\\0' in text:
+        return None
+    value = text
+    at = after
+    """
+
 MESSAGE = MessageLayout(
     shapes={"properties": PROPERTIES},
     reading="""
@@ -162,6 +175,17 @@ MESSAGE = MessageLayout(
         "user_properties": Entries(
             each="codec.write_user_property(OUT, KEY, VALUE)",
             whole="write_from(out, VALUE)",
+            find="""
+            if PLACE:  # pairs with another property between them
+                return None
+            PLACE = at
+            while at < end and data[at] == 0x26:
+                at += 3 + (data[at + 1] << 8 | data[at + 2])
+                at += 2 + (data[at] << 8 | data[at + 1])
+            """,
+            first="at = PLACE",
+            more="at < end and data[at] == 0x26",
+            next=_NEXT_PAIR,
         )
     },
 )

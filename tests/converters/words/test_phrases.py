@@ -31,6 +31,16 @@ MADE: dict[str, list[tuple[Any, Any]]] = {
         (2999, Partial(2, "the fraction of a second")),
         (2, Loss("0 is not a delivery mode")),
     ],
+    "topic-to-routing-key then octets": [
+        ("a/+", b"a.*"),
+        ("\N{LATIN SMALL LETTER E WITH ACUTE}/\udcff", b"\xc3\xa9.\xff"),
+        ("v1.0/a", Partial(b"v1.0.a", "a . or * of the topic, which comes back as / or +")),
+    ],
+    "text then routing-key-to-topic": [
+        (b"a.*", "a/+"),
+        (b"\xff", Loss("not valid UTF-8")),
+        (b"a/b", Partial("a/b", "a / or + of the routing key, which comes back as . or *")),
+    ],
     'constant "a then b"': [(None, "a then b")],
     "loose-urn-to-uuid then body-as data": [("urn", NOT_MINE)],
 }
