@@ -73,8 +73,9 @@ def serve(host: str, port: int, settings: Settings | None = None, *, workers: in
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}"
         body = f'{{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "{PUBLISH}"}}'
+        token = "" if chosen.token is None else ' -H "authorization: Bearer $MQCONVERT_TOKEN"'  # no secret in a log
         print(f"mqconvert at {address}, running {RUNNING}", flush=True)
-        print(f"curl -s {address}/v1/convert -H 'content-type: application/json' -d '{body}'", flush=True)
+        print(f"curl -s {address}/v1/convert{token} -H 'content-type: application/json' -d '{body}'", flush=True)
         converting = Pool(chosen, chosen.workers, chosen.concurrency)
         tables = Pool(chosen, 1, chosen.concurrency, niceness=4)
         state = State()

@@ -226,6 +226,23 @@ def test_a_port_in_use_is_reported_before_any_address() -> None:
     assert "Address already in use" in done.stderr
 
 
+@pytest.mark.parametrize("token", ["", "t0ken"])
+def test_the_command_that_serve_prints_succeeds(token: str) -> None:
+    environment = os.environ | {"MQCONVERT_TOKEN": token, "MQCONVERT_WORKERS": "1"}
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        try:
+            port = int(process.stdout.readline().partition("127.0.0.1:")[2].partition(",")[0])
+            printed = process.stdout.readline().strip()
+            poll(lambda: get(port, "/readyz").startswith(b"HTTP/1.1 200"))
+            done = subprocess.run(["sh", "-c", f"{printed} --fail"], env=environment, capture_output=True, check=True)
+        finally:
+            process.kill()
+    assert "t0ken" not in printed
+    assert json.loads(done.stdout)["message"]["protocol"] == "amqp-1.0"
+
+
 def test_a_shutdown_finishes_running_requests() -> None:
     with running() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
         connection.sendall(BATCH + chunk(LINE))
