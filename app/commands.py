@@ -161,9 +161,9 @@ def explain(chosen: Namespace) -> int:
         elif answer.conversion is not None:
             told = mqconvert.explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
             output = _json(named | {"report": told}, 2 if form == "json" else None)
-        return Made(output, _defect(answer), answer.error is not None)
+        return Made(output, _defect(answer), int(answer.error is not None))
 
-    return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)))
+    return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)), told_each=True)
 
 
 def decode(chosen: Namespace) -> int:
@@ -333,7 +333,7 @@ def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answ
     if account is None and answer.error is None:
         return Made(answer_line(named, answer))
     told = "" if account is None else explanation(account(answer), sys.stderr)
-    return Made(answer_line(named, answer), told + _defect(answer), answer.error is not None)
+    return Made(answer_line(named, answer), told + _defect(answer), int(answer.error is not None))
 
 
 def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bool, width: int | None) -> str:
@@ -356,19 +356,24 @@ def _defect(answer: Answer[Members]) -> str:
     return "".join(traceback.format_exception(error)) if error is not None and error.code == "internal" else ""
 
 
-def _written(chosen: Namespace, form: str, results: Iterable[Made]) -> int:
-    """Write the results one by one; lines take constant memory. Return 1 if a message failed."""
+def _written(chosen: Namespace, form: str, results: Iterable[Made], *, told_each: bool = False) -> int:
+    """Write the results one by one; lines take constant memory. Return 1 if a message failed.
+
+    Standard error has the number of failed lines, unless the errors are there (`told_each`) or wanted as JSON.
+    """
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
         raise CommandError(f"{chosen.output} is also the input: choose another output file")
-    status = OK
+    count = failures = 0
     with _output(chosen.output) as out:
         for output, told, failed in results:
             if told:
                 sys.stderr.write(told)
             out.write(output)
-            if failed:
-                status = SOME_FAILED
-    return status
+            count += output.count(b"\n")
+            failures += failed
+    if failures and not told_each and chosen.errors == "text":
+        complain(f'{failures:,} of {several(count, "line")} failed; the member "error" says why')
+    return SOME_FAILED if failures else OK
 
 
 def _one_file(source: str, target: str) -> bool:

@@ -121,13 +121,13 @@ def _joined(results: Iterable[Made]) -> Iterator[Made]:
     """Join results, up to HELD bytes each."""
     outputs: list[bytes] = []
     told: list[str] = []
-    size, failed = 0, False
+    size = failed = 0
     for made in results:
         outputs.append(made.output)
         told.append(made.told)
-        failed = failed or made.failed
+        failed += made.failed
         size += len(made.output) + len(made.told)
         if size >= HELD:
             yield Made(b"".join(outputs), "".join(told), failed)
-            outputs, told, size = [], [], 0
+            outputs, told, size, failed = [], [], 0, 0
     yield Made(b"".join(outputs), "".join(told), failed)

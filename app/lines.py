@@ -48,11 +48,11 @@ class TooLong:
 
 
 class Made(NamedTuple):
-    """The outcome of an input: bytes for the output, text for standard error, and whether it failed."""
+    """The outcome of inputs: bytes for the output, text for standard error, and how many failed."""
 
     output: bytes
     told: str = ""
-    failed: bool = False
+    failed: int = 0
 
 
 def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[bytes | TooLong]:

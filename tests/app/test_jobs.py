@@ -74,7 +74,10 @@ def test_jobs_give_the_answers_of_one_process_in_the_same_order() -> None:
     data = lines(8000)
     one, three = run(data=data), run("--jobs", "3", data=data)
     assert three.stdout == one.stdout
-    assert (three.returncode, three.stderr) == (one.returncode, one.stderr) == (1, b"")
+    assert (three.returncode, three.stderr) == (one.returncode, one.stderr)
+    written, failed = one.stdout.count(b"\n"), one.stdout.count(b'"error":')
+    counted = f'mqconvert: {failed} of {written:,} lines failed; the member "error" says why\n'
+    assert (one.returncode, one.stderr.decode()) == (1, counted)
 
 
 def test_jobs_print_the_account_of_every_message_in_order(tmp_path: Path) -> None:
@@ -142,7 +145,7 @@ def test_a_closed_pipe_ends_all_processes() -> None:
 
 def test_joined_results_have_every_text_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "HELD", 4)
-    made = [Made(b"ab", "1", failed=True), Made(b"cd", "2"), Made(b"e", "3")]
+    made = [Made(b"ab", "1", failed=1), Made(b"cd", "2", failed=1), Made(b"e", "3")]
     joined = list(jobs._joined(made))
     assert [(each.output, each.told) for each in joined] == [(b"abcd", "12"), (b"e", "3")]
-    assert joined[0].failed
+    assert [each.failed for each in joined] == [2, 0]

@@ -126,7 +126,9 @@ def test_an_error_stays_the_same_through_chained_commands() -> None:
 def test_an_earlier_defect_is_no_defect_of_this_command() -> None:
     line = _lines({"id": 1, "error": {"code": "internal", "message": "KeyError: 'x'", "share": 1e16}})
     done = run(*TO_HUB, data=line)
-    assert (done.returncode, _read(done.stdout), done.stderr) == (1, _read(line), b"")
+    counted = b'mqconvert: 1 of 1 line failed; the member "error" says why\n'
+    assert (done.returncode, _read(done.stdout), done.stderr) == (1, _read(line), counted)
+    assert run(*TO_HUB, "--errors", "json", data=line).stderr == b""
     assert b"1e+16" in done.stdout, "floats are written as by json, also with msgspec"
 
 
