@@ -119,11 +119,23 @@ def section_from_json(class_: type[S], value: object, types: WireTypes, path: st
     for name, member in value.items():
         at = f"{path}.{name}" if path else str(name)
         if name not in known:
-            refuse_json("unknown_field", f"no field {name!r} here{did_you_mean(str(name), known)}", at)
+            refuse_json("unknown_field", f"no field {name!r} here{_hint(str(name), known)}", at)
         if member is None:
             refuse_json("bad_json", "leave an unset field out", at)
         members[name] = _member(known[name], member, at, types)
     return class_(**members)
+
+
+def _hint(name: str, known: Mapping[str, Field]) -> str:
+    """Return where a field of this name is: in a section of these, under a similar name, or else the names that are known."""
+    inner = (f"{at}.{name}" for at, field in known.items() if field.section and name in _names(field.section))
+    found = next(inner, None)
+    nearest = f" (did you mean {found!r}?)" if found else did_you_mean(name, known)
+    return nearest or f"; known: {', '.join(known)}"
+
+
+def _names(section: Any) -> list[str]:
+    return [field.name for field in wire_fields(section)]
 
 
 def _member(field: Field, value: object, at: str, types: WireTypes) -> object:

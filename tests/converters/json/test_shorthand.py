@@ -90,6 +90,18 @@ def test_user_properties_of_mqtt_are_strings() -> None:
 
 
 @pytest.mark.parametrize(
+    ("form", "protocol", "message"),
+    [
+        ({"headers": {"k": 5}}, "amqp-0.9.1", "no field 'headers' here (did you mean 'basic.headers'?)"),
+        ({"basic": {"header": {}}}, "amqp-0.9.1", "no field 'header' here (did you mean 'headers'?)"),
+        ({"value": 1}, "amqp-0.9.1", "no field 'value' here; known: basic, payload, exchange, routing_key"),
+    ],
+)
+def test_an_unknown_field_is_told_with_the_known_ones(form: dict[str, Any], protocol: str, message: str) -> None:
+    assert refusal(form, protocol)[::2] == ("unknown_field", message)
+
+
+@pytest.mark.parametrize(
     ("form", "raw"),
     [
         ({"text": "hé"}, "hé".encode()),
