@@ -239,9 +239,18 @@ def test_a_move_at_a_terminal_tells_how_far_it_is() -> None:
     assert b" 1 of 1 message moved" in seen.rpartition(b"\r1 message moved ")[2]
 
 
-@pytest.mark.parametrize("arguments", [("convert", "--to", "nsq"), ("explain", "--to", "nsq"), ("decode",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("convert", "--to", "nsq"),
+        ("convert", "--from", "rocketmq", "--to", "nsq"),
+        ("explain", "--to", "nsq"),
+        ("decode",),
+        *(("decode", protocol) for protocol in ("amqp-1.0", "amqp-0.9.1", "mqtt-5.0", "rocketmq")),
+    ],
+)
 def test_an_empty_input_is_told_as_one(arguments: tuple[str, ...]) -> None:
-    assert "the input is empty" in errors(*arguments, data=b"")
+    assert "the input is empty" in errors(*arguments, data=b"").lower()
 
 
 @pytest.mark.parametrize(
