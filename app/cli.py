@@ -113,11 +113,17 @@ def _place_protocol(chosen: Any) -> None:
         chosen.protocol, chosen.input = AUTO, word
 
 
+_DESCRIPTION = """\
+Convert messages between broker protocols from one rule table, with an account of every field.
+
+Exit status: 0 on success, 1 when some input failed (of batch: when the job failed), 2 for wrong usage."""
+
+
 def parser(only: str | None = None) -> Parser:
     """Return the parser of the program with all its commands, or with the arguments of one command alone."""
     program = Parser(
         prog="mqconvert",
-        description="Convert messages between broker protocols from one rule table, with an account of every field.",
+        description=_DESCRIPTION,
         examples=examples.PROGRAM,
     )
     program.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
@@ -181,7 +187,7 @@ def _add_decode(command: Parser) -> None:
 
 
 def _add_encode(command: Parser) -> None:
-    add_protocol(command, "protocol")
+    add_protocol(command, "protocol", help='protocol of the message; its JSON may omit "protocol"')
     words = "one frame with all messages as one batch, for protocols with batches; decode splits it again"
     command.add_argument("--batch", action="store_true", help=words)
     add_options(command, ADDRESSING)
@@ -189,7 +195,7 @@ def _add_encode(command: Parser) -> None:
 
 
 def _add_frames(command: Parser) -> None:
-    add_protocol(command, "protocol")
+    add_protocol(command, "protocol", help="protocol of the frames")
     _add_text(command)
     command.add_argument("--encode", action="store_true", help="encode JSON to wire bytes (default: decode wire bytes to JSON)")
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame per line (default), or an array")
@@ -201,7 +207,7 @@ def _add_fidelity(command: Parser) -> None:
     _add_pair(command)
     add_options(command, FORECAST)
     command.add_argument("--back", action="store_true", help="include the way back")
-    command.add_argument("--format", choices=("text", "json"), default="text")
+    command.add_argument("--format", choices=("text", "json"), default="text", help="a table (default), or JSON")
 
 
 def _add_batch(command: Parser) -> None:
@@ -243,17 +249,17 @@ def _add_rules(command: Parser) -> None:
     actions = command.add_subparsers(metavar="ACTION", required=True)
     add_options(_command(actions, "list", "list the tables in force", action_of="rules"), TABLES)
     check = _command(actions, "check", "check a file with an overlay or tables", action_of="rules")
-    check.add_argument("file", metavar="FILE")
+    check.add_argument("file", metavar="FILE", help="TOML file with the rows")
     add_options(check, TABLES[:1])
     for name, words in (("show", "show a table's rows"), ("source", "show the generated function")):
         action = _command(actions, name, words, action_of="rules")
-        add_protocol(action, "source", "SOURCE")
-        add_protocol(action, "target", "TARGET")
+        add_protocol(action, "source", "SOURCE", help="protocol of the input")
+        add_protocol(action, "target", "TARGET", help="protocol of the output")
         add_options(action, TABLES)
 
 
 def _add_completion(command: Parser) -> None:
-    command.add_argument("shell", choices=("bash", "zsh", "fish"))
+    command.add_argument("shell", choices=("bash", "zsh", "fish"), help="shell that reads the script")
 
 
 def _add_nothing(_command: Parser) -> None:

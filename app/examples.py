@@ -32,6 +32,7 @@ COMMANDS = {
 """,
     "encode": """\
   mqconvert decode nsq docs/samples/nsq.bin | mqconvert encode nsq -o again.bin
+  echo '{"basic": {"headers": {"n": 5}}, "payload": {"text": "hi"}}' | mqconvert encode amqp-0.9.1 -o message.bin
   echo '{"protocol": "mqtt-5.0", "payload": "aGk="}' | mqconvert encode mqtt-5.0 --address sensors/1 -o publish.bin
 """,
     "frames": """\

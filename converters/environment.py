@@ -134,7 +134,9 @@ class Environment:
     mqconvert.converters.errors.ConversionError: address is not valid UTF-8
     """
 
-    address: str | None = option(None, "destination: a topic or queue (messages of AMQP have none and ignore it)")
+    address: str | None = option(
+        None, "destination: a topic or queue, needed where the message names none (messages of AMQP ignore it)"
+    )
     mqtt_exchange: str = option("amq.topic", "exchange of MQTT topics")
     payload: str = option(
         "body",

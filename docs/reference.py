@@ -89,8 +89,9 @@ def _prose(docstring: str) -> str:
 
 _COMMANDS = """# Command line
 
-Written from the parser by `make generate`. `mqconvert COMMAND --help` shows the same. Exit status: 0 when everything was
-converted, 1 when some input failed, 2 for wrong usage. Of an option that is given several times, the last value counts.
+Written from the parser by `make generate`. `mqconvert COMMAND --help` shows the same. Exit status: 0 on success, 1 when
+some input failed (of [batch](spark.md#rejects): when the job failed), 2 for wrong usage. Of an option that is given several
+times, the last value counts.
 [options.md](options.md) has the bounds of the options, and [errors.md](errors.md) the codes of errors.
 `mqtt`, `amqp091` and `amqp1` are short for `mqtt-5.0`, `amqp-0.9.1` and `amqp-1.0`.
 """

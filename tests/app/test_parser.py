@@ -2,7 +2,9 @@
 
 import pytest
 
-from mqconvert.app.cli import main
+from docs.reference import arguments, below
+from mqconvert.app.cli import main, parser
+from mqconvert.app.parser import Parser
 from tests.app.program import run
 
 
@@ -55,3 +57,12 @@ def test_extra_arguments_are_usage_errors(left: list[str], capsys: pytest.Captur
             main(["decode", "mqtt-5.0", *before, *left])
         assert ended.value.code == 2
         assert ("unknown option --bogus" if "--bogus" in left else "unrecognized arguments") in capsys.readouterr().err
+
+
+def _ends(of: Parser) -> list[Parser]:
+    return [end for one in below(of) for end in _ends(one)] or [of]
+
+
+@pytest.mark.parametrize("command", _ends(parser()), ids=lambda command: command.prog)
+def test_every_argument_has_help(command: Parser) -> None:
+    assert [name for name, words in arguments(command) if not words.removesuffix(" (required)")] == []
