@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from docs.generated import write_or_check
+from docs.generated import anchor, write_or_check
 from mqconvert import PROTOCOLS, Environment, RuleTable, convert, encode, message_from_json, message_to_json, rule_tables
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.mappings import sample_messages
@@ -167,9 +167,10 @@ _COOKBOOK = 120
 
 
 def cookbook() -> str:
-    """Return the page from cookbook.toml: all commands run in order, in one empty folder."""
+    """Return the page from cookbook.toml, with its contents: all commands run in order, in one empty folder."""
     entries = tomllib.loads((DOCS / "cookbook.toml").read_text())
-    parts = [entries["introduction"]]
+    titles = [entry["title"] for entry in entries["question"]]
+    parts = [entries["introduction"], "\n".join(f"* [{title}](#{anchor(title)})" for title in titles)]
     with tempfile.TemporaryDirectory() as folder:
         for entry in entries["question"]:
             parts.append(f"## {entry['title']}\n\n{entry['say']}")

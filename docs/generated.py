@@ -1,5 +1,6 @@
 """Write generated files, or compare them with the committed ones."""
 
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,15 @@ def write_or_check(folder: Path, pattern: str, made: Mapping[str, str | bytes], 
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return 0
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor that GitHub gives a heading.
+
+    >>> anchor("I have an archive in Parquet, and no Spark")
+    'i-have-an-archive-in-parquet-and-no-spark'
+    """
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def _content(file: Path) -> bytes | None:

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from docs.generated import write_or_check
+from docs.generated import anchor, write_or_check
 from docs.pictures import heat_map
 from docs.reference import api_page, command_line_page
 from mqconvert import CODES, PROTOCOLS, Forecast, Route, Rule, RuleTable, fidelity, mappings, routes, rule_tables
@@ -92,10 +92,10 @@ def _anchors(page: str) -> dict[str, str]:
     """Return the anchors of one of our pages by the numbers of its sections."""
     found: dict[str, str] = {}
     for section in re.split(r"^##+ ", (FOLDER / f"{page}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
-        anchor = re.sub(r"[^\w -]", "", section.partition("\n")[0].lower()).replace(" ", "-")
+        place = anchor(section.partition("\n")[0])
         for numbers in re.findall(_OURS[page], section):
             for number in numbers.split(", "):
-                found.setdefault(number, anchor)
+                found.setdefault(number, place)
     return found
 
 
