@@ -13,6 +13,7 @@ from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError, has_
 from mqconvert.app.texts import TEXTS, bytes_in
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols.recognition import recognize
+from mqconvert.converters.readers import MODULES
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 _BEFORE, _SHOWN = 8, 16
@@ -200,6 +201,8 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     if text[:1] in (b"{", b"["):
         if option != "--from":
             return "This looks like JSON: encode makes it bytes."
+        if text[:1] == b"[":
+            return f"This looks like an array in JSON: --input-format also names files of brokers ({', '.join(MODULES)})."
         several = b"}\n{" in text
         return f"This looks like JSON: try --input-format {'jsonl' if several else 'json'}."
     if found := [name for name in recognize(data) if name != protocol]:

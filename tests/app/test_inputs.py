@@ -12,12 +12,14 @@ import pytest
 from mqconvert import PROTOCOLS
 from mqconvert.app.texts import TEXTS
 from mqconvert.converters.protocols import ALIASES
+from mqconvert.converters.readers import MODULES
 from tests.app.program import COMMAND, run
 from tests.converters.readers import written
 
 SAMPLES = Path(__file__).parents[2] / "docs" / "samples"
 PUBLISH = bytes.fromhex("3006000174006869")
 DUMP = b"00000000: 3006 0001 7400 6869                      0...t.hi\n"
+FILES = ", ".join(MODULES)
 ANY = sorted(path.stem for path in SAMPLES.glob("*.bin") if path.stem in PROTOCOLS)
 
 
@@ -68,6 +70,7 @@ def test_the_protocol_of_a_broker_file_is_that_of_its_format(tmp_path: Path) -> 
     [
         (b"hello", "wire", "name it with --from PROTOCOL"),
         (b'{"protocol": "nsq"}', "wire", "This looks like JSON: try --input-format json."),
+        (b"[{}]", "wire", f"This looks like an array in JSON: --input-format also names files of brokers ({FILES})."),
         (b'{"topic_name": "t"}', "json", 'a message in JSON has its "protocol"'),
         (b'{"protocol": "mqtt"}', "json", 'its "protocol" is "mqtt", not one of ' + ", ".join(PROTOCOLS)),
         (b"", "jsonl", "name it with --from PROTOCOL"),
