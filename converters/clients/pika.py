@@ -163,7 +163,8 @@ def _typed(value: object, field: str, depth: int) -> TypedValue:
         return TypedValue("array", [_typed(item, f"{field}[{index}]", depth + 1) for index, item in enumerate(value)])
     if value is None:
         return TypedValue("void", None)
-    raise bad_value(field, value, f"pika sends no {type(value).__name__}")
+    hint = ", but text or a Decimal" if isinstance(value, float) else ""
+    raise bad_value(field, value, f"pika sends no {type(value).__name__}{hint}")
 
 
 def _integer(value: int, field: str) -> TypedValue:

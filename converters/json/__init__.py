@@ -46,12 +46,13 @@ def message_from_json(value: object, protocol: str | None = None) -> Message:
     b'hi'
     """
     if not isinstance(value, dict):
-        refuse_json("bad_json", "expected a message as a JSON object", "")
+        refuse_json("bad_json", f"expected a message as a JSON object, got {type(value).__name__}", "")
     protocol = protocol and full_name(protocol)
     name = value.get("protocol", protocol)
     if not isinstance(name, str) or name not in PROTOCOLS:
-        given = f", not {name!r:.40}" if isinstance(name, str) else ""
-        refuse_json("unknown_protocol", f"one of {', '.join(PROTOCOLS)}{given}", "protocol")
+        names = f"one of {', '.join(PROTOCOLS)}"
+        problem = f"{names}, not {name!r:.40}" if isinstance(name, str) else f"missing: {names}"
+        refuse_json("unknown_protocol", problem, "protocol")
     if protocol is not None and name != protocol:
         refuse_json("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
     known = PROTOCOLS[name]

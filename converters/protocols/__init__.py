@@ -223,5 +223,6 @@ def protocol_of_class(message_class: type) -> Protocol:
     found = PROTOCOLS.of_class(message_class)
     if found is None:
         is_conversion = hasattr(message_class, "message")
-        raise ArgumentError("message", "a message", message_class, ": pass its .message" if is_conversion else "")
+        hint = ": pass its .message" if is_conversion else ": message_from_json reads one" if message_class is dict else ""
+        raise ArgumentError("message", "a message", message_class, hint)
     return found

@@ -34,6 +34,7 @@ PUBLISH = bytes.fromhex("3006000174006869")
         (convert, ("text", "amqp-1.0"), {}, "message: expected a message, got str"),
         (convert, (PUBLISH, 5), {"source": "mqtt-5.0"}, "to: expected the name of a protocol, got int"),
         (convert, (PUBLISH, "amqp-1.0"), {"source": ["mqtt-5.0"]}, "source: expected the name of a protocol, got list"),
+        (convert, ({"topic": "t"}, "amqp-1.0"), {}, "message: expected a message, got dict: message_from_json reads one"),
         (converter, (None, "amqp-1.0"), {}, "source: expected the name of a protocol, got NoneType"),
         (converter, ("nsq", "amqp-1.0"), {"profile": 4.0}, "profile: expected the name of a profile, got float"),
         (converter, ("nsq", "amqp-1.0"), {"rules": 5}, "rules: expected names or paths of overlays, got int"),

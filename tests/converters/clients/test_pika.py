@@ -211,3 +211,8 @@ def test_pika_reads_a_double_as_a_whole_number_and_a_decimal_exactly() -> None:
     received.decode(wire)
     assert received.headers == {"k": 1, "d": Decimal("1.5")}
     assert from_pika(received, b"").basic.headers == [Entry("k", "long", 1), Entry("d", "decimal", Decimal091(1, 15))]
+
+
+def test_a_float_is_refused_with_the_types_that_arrive() -> None:
+    with pytest.raises(EncodeError, match=r'^basic\.headers\["k"\] is 1\.5: pika sends no float, but text or a Decimal$'):
+        from_pika(pika.BasicProperties(headers={"k": 1.5}), b"")

@@ -121,3 +121,10 @@ def test_random_json_is_read_or_refused(protocol: str, data: st.DataObject) -> N
 def test_an_unknown_protocol_is_named() -> None:
     with pytest.raises(DecodeError, match=r"^one of amqp-1\.0, .*, pulsar, not 'mqtt' \(field protocol\)$"):
         message_from_json({"protocol": "mqtt", "topic_name": "t"})
+    with pytest.raises(DecodeError, match=r"^missing: one of amqp-1\.0, .*, pulsar \(field protocol\)$"):
+        message_from_json({"topic_name": "t"})
+
+
+def test_the_text_of_a_message_is_no_message() -> None:
+    with pytest.raises(DecodeError, match=r"^expected a message as a JSON object, got str$"):
+        message_from_json('{"protocol": "nsq"}')
