@@ -44,8 +44,8 @@ def convert_file(chosen: Namespace) -> int:
             rows = _rows(chosen, file)
             schema = _schema(file.schema_arrow, rows)
             counted: Tally = Counter()
-            done = _written(chosen.output, schema, rows.converted(_with_progress(file), counted))
-            _tell(file.metadata.num_rows, done, counted, _tables(rows))
+            done, first = _written(chosen.output, schema, rows.converted(_with_progress(file), counted))
+            _tell(file.metadata.num_rows, done, first, counted, _tables(rows))
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # of the machine: Arrow's own have no number
@@ -107,9 +107,13 @@ def _schema(schema: pa.Schema, rows: Rows) -> pa.Schema:
     )
 
 
-def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> Counter[str]:
-    """Write batches with their status to a file, which appears when it is complete; return the number of rows by status."""
+def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> tuple[Counter[str], dict[str, str]]:
+    """Write batches with their status to a file, which appears when it is complete.
+
+    Return the number of rows by status, and the first error by code.
+    """
     counts: Counter[str] = Counter(converted=0, rejected=0)
+    first: dict[str, str] = {}
     part = None if output == "-" else f"{output}.part"
     try:
         # Python opens the file, since its OSError names it.
@@ -118,7 +122,10 @@ def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) 
             pq.ParquetWriter(file, schema) as writer,
         ):
             for batch in batches:
-                good = batch.column("error").is_null()
+                errors = batch.column("error")
+                for error in errors.drop_null().to_pylist():
+                    first.setdefault(error["code"], f"first: {error['message']}")
+                good = errors.is_null()
                 status = pc.if_else(good, "converted", "rejected")
                 counts.update(status.to_pylist())
                 writer.write_batch(pa.RecordBatch.from_arrays([*batch.columns, status], schema=schema))
@@ -128,7 +135,7 @@ def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) 
         if part is not None:
             with suppress(FileNotFoundError):
                 Path(part).unlink()
-    return counts
+    return counts, first
 
 
 def _with_progress(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
@@ -150,9 +157,10 @@ def _tables(rows: Rows) -> list[str]:
     return rows.work.choices.converter(str(rows.source), rows.target).route.tables
 
 
-def _tell(read: int, done: Counter[str], counted: Tally, tables: list[str]) -> None:
-    """Print the summary. Entries name their table where the route has two."""
+def _tell(read: int, done: Counter[str], first: dict[str, str], counted: Tally, tables: list[str]) -> None:
+    """Print the summary. Entries name their table where the route has two, and codes their first error."""
     found = tallied([tally_text(counted)])
+    found["errors"] = [entry | {"first": first.get(entry["code"])} for entry in found["errors"]]
     fields = Summary(**{entry["outcome"]: entry["count"] for entry in found["fields"]})
     found |= {kind: with_tables(found[kind], tables) for kind in ("lost", "dropped")}
     values = sum(entry["count"] for entry in found["lost"])

@@ -55,6 +55,15 @@ def test_every_row_is_converted_or_rejected(tmp_path: Path, capsys: pytest.Captu
     assert told[1] == "  all 2 fields arrive (1 unchanged, 1 changed)"
 
 
+def test_the_summary_has_the_first_error_of_each_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = _file(tmp_path / "a", wire=[BAD, GOOD, b"\x30\x09bad", None])
+    _, rows = _converted(given, "--from", "mqtt-5.0")
+    words = [row["error"]["message"] for row in rows if row["error"]]
+    assert words[0] != words[1]
+    told = [line.split(maxsplit=3)[1:] for line in capsys.readouterr().err.splitlines() if "  first: " in line]
+    assert told == [["2", "truncated", f"first: {words[0]}"], ["1", "no_wire", f"first: {words[2]}"]]
+
+
 def test_the_summary_names_the_tables_of_a_route_of_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     retained = bytes.fromhex("3106000174006869")
     given = _file(tmp_path / "a", wire=[retained])
