@@ -16,7 +16,8 @@ class Parser(argparse.ArgumentParser):
     given: Sequence[str] = ()
 
     def __init__(self, *, examples: str = "", **more: Any) -> None:
-        epilog = f"examples:\n{examples}" if examples else None
+        where = " in a checkout" if "docs/samples" in examples else ""
+        epilog = f"examples{where}:\n{examples}" if examples else None
         super().__init__(epilog=epilog, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **more)
         self.set_defaults(parser=self)
         self.examples = examples

@@ -34,4 +34,5 @@ def test_the_examples_of_help_run(name: str, line: str, tmp_path: Path) -> None:
 def test_every_help_has_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([*name.split(), "--help"])
-    assert f"examples:\n{examples.COMMANDS[name]}" in capsys.readouterr().out
+    where = " in a checkout" if "docs/" in examples.COMMANDS[name] else ""  # a wheel has no samples
+    assert f"examples{where}:\n{examples.COMMANDS[name]}" in capsys.readouterr().out
