@@ -39,7 +39,12 @@ class Choices:
     `options` are those of codecs, by name, in work on messages of several protocols, such as a Spark job.
     """
 
-    profile: str = option(DOCUMENTED, "set of tables", values=profiles)
+    profile: str = option(
+        DOCUMENTED,
+        "set of tables: RabbitMQ's page (documented), its releases 4.0 and 4.1 (rabbitmq-4.0) or 4.2 and 4.3 (rabbitmq-4.3), "
+        "or fields and types kept (preserve)",
+        values=profiles,
+    )
     rules: tuple[Rules, ...] = option((), "overlay with rows that change the tables", metavar="FILE|NAME")
     environment: Environment = DEFAULT_ENVIRONMENT
     on_loss: str = option(
