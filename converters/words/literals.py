@@ -12,7 +12,7 @@ from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, transform, tree
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
-from mqconvert.converters.words.scanning import QUOTES, literal_of, literals
+from mqconvert.converters.words.scanning import QUOTES, literal_of, literals, words_of
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
@@ -32,6 +32,8 @@ def _names(text: str) -> tuple[str, ...]:
     names = literals(text)
     if len(names) < 2:
         raise ValueError("it needs two names or more, with one space between them")
+    if comma := next((word for word in words_of(text) if word.endswith(",")), None):
+        raise ValueError(f'its names have one space between them and no comma (a name with one is "{comma}")')
     return tuple(names)
 
 

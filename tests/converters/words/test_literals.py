@@ -204,6 +204,7 @@ WRONG = {
     'when = "is 007"': "unknown condition 'is 007': '007' is not a whole number",
     'when = "longer-than  5"': "unknown condition 'longer-than  5': ' 5' is not a whole number",
     'when = "one-of a"': "unknown condition 'one-of a': it needs two names or more",
+    'when = "one-of a, b"': "unknown condition 'one-of a, b': its names have one space between them and no comma",
     'when = "one-of a  b"': "unknown condition 'one-of a  b': it needs names with one space between them",
     'when = "outside 1"': 'condition outside 1 looks at 1 more: it needs reads = ["PLACE"], and 0 are read',
     'when = "outside 1 2 3"': "unknown condition 'outside 1 2 3': it needs one or two whole numbers",
