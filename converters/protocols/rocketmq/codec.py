@@ -45,6 +45,7 @@ from mqconvert.converters.protocols.rocketmq.message import (
     FIXED,
     FRAMES,
     HEADER,
+    MEMBER,
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
     PROPERTIES,
@@ -84,8 +85,6 @@ PUSH_REPLY_MESSAGE_TO_CLIENT: Final = 326
 """The requests that this module names; codes.py says what each carries."""
 
 COMPRESSED: Final = 0x1
-_BORN_HOST_V6: Final = 0x10
-_STORE_HOST_V6: Final = 0x20
 INNER_BATCH: Final = 0xC0
 """Bits of a message's sysFlag; bits 8 to 10 are the type of the compression."""
 
@@ -133,9 +132,9 @@ def decode(data: bytes, **options: Any) -> Message:
             found = _lettered(data, bounds, None, False) if bounds[2] == len(data) else None
             if isinstance(found, Message) and found.topic:
                 return found
-        elif data[4:8] in _MAGICS and read_i32(data, 36) & INNER_BATCH != INNER_BATCH:
-            record, end = _read_record(data, 0, len(data), None, False)
-            if end == len(data):
+        elif data[4:8] in _MAGICS:
+            record, end, sys_flag, _ = _read_record(data, 0, len(data), None, False)
+            if end == len(data) and sys_flag & INNER_BATCH != INNER_BATCH:
                 return record
     return the_only(decode_each(data, **options))
 
@@ -827,7 +826,9 @@ _SHARED: Final = tuple(
 )
 """The fields that all members take from the header of a batch."""
 
-_MEMBER = Struct(">iiiii")
+_MEMBER: Final = Struct(MEMBER)
+_SHORTEST_MEMBER: Final = _MEMBER.size + 2
+"""The bytes of a member with an empty body and property string, whose size has 2 bytes."""
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
@@ -960,7 +961,7 @@ def _parts(data: bytes, at: int, end: int, room: _Room) -> list[_Part | DecodeEr
     found: list[_Part | DecodeError] = []
     for part in _member_parts(data, at, end):
         if len(found) == room.batch:
-            offset = part.offset if isinstance(part, DecodeError) else part[1] - 20
+            offset = part.offset if isinstance(part, DecodeError) else part[1] - _MEMBER.size
             raise LimitError("too_many", f"a batch of more than {room.batch} messages", limit="max_batch", offset=offset)
         found.append(part)
     return found
@@ -972,14 +973,14 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[_Part | DecodeErro
         if at + 4 > end or at + (size := read_i32(data, at)) > end:
             yield DecodeError("truncated", "a member of the batch ends early", offset=at)
             return
-        if size < 22:
-            yield DecodeError("bad_length", f"a member of {size} bytes, the minimum is 22", offset=at)
+        if size < _SHORTEST_MEMBER:
+            yield DecodeError("bad_length", f"a member of {size} bytes, the minimum is {_SHORTEST_MEMBER}", offset=at)
             return
         _, _, _, flag, length = _MEMBER.unpack_from(data, at)
-        body, stop = at + 20, at + size
+        body, stop = at + _MEMBER.size, at + size
         text = body + length + 2
-        if not 0 <= length <= size - 22:
-            yield DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=at + 16)
+        if not 0 <= length <= size - _SHORTEST_MEMBER:
+            yield DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=body - 4)
         elif read_i16(data, text - 2) != stop - text:
             yield DecodeError("bad_length", "the property string does not end with its member", offset=text - 2)
         else:
@@ -1073,7 +1074,7 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
     while True:
         invalid: DecodeError | None = None
         try:
-            message, stop = _read_record(data, at, end, room, lenient)
+            message, stop, sys_flag, body = _read_record(data, at, end, room, lenient)
         except LimitError:
             raise
         except DecodeError as error:
@@ -1084,12 +1085,10 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
             if following is None:
                 return
             stop = following
+        elif sys_flag & INNER_BATCH == INNER_BATCH:
+            yield from _inner(message, sys_flag, body, room)
         else:
-            sys_flag = read_i32(data, at + 36)
-            if sys_flag & INNER_BATCH == INNER_BATCH:
-                yield from _inner(message, sys_flag, at, room)
-            else:
-                yield message
+            yield message
         if stop >= end:
             return
         at = stop
@@ -1103,12 +1102,11 @@ def _following(data: bytes, at: int, end: int) -> int | None:
     return stop if stop == end or (at + 8 <= stop <= end - 8 and data[stop + 4 : stop + 8] in _MAGICS) else None
 
 
-def _inner(record: Message, sys_flag: int, at: int, room: _Room) -> Iterator[Message | DecodeError]:
-    """Yield the members of the batch in a record at `at`, as Java's `MessageDecoder.decodeMessage(MessageExt, List)` does.
+def _inner(record: Message, sys_flag: int, start: int, room: _Room) -> Iterator[Message | DecodeError]:
+    """Yield the members of the batch in a record whose body is at `start`, as Java's `MessageDecoder.decodeMessage` does.
 
     Offsets of errors are in the record, if its body is not compressed; else that of the body.
     """
-    start = at + 88 + (12 if sys_flag & _BORN_HOST_V6 else 0) + (12 if sys_flag & _STORE_HOST_V6 else 0)
     parts = _parts(record.body, 0, len(record.body), room)
     if not parts:
         yield DecodeError("bad_batch", "bits 0x40 and 0x80 of sysFlag mark a batch, but the body is empty", offset=start)
@@ -1123,7 +1121,8 @@ def _inner(record: Message, sys_flag: int, at: int, room: _Room) -> Iterator[Mes
         yield member
 
 
-def _read_record(data: bytes, at: i64, end: i64, room: _Room | None, lenient: bool) -> tuple[Message, i64]:
+def _read_record(data: bytes, at: i64, end: i64, room: _Room | None, lenient: bool) -> tuple[Message, i64, i64, i64]:
+    """Return the record at `at`, the offset behind it, all bits of its sysFlag, and the offset of its body."""
     if at + 8 > end:
         raise DecodeError("truncated", f"a record begins with length and magic, {end - at} bytes there", offset=at)
     size: i64 = read_i32(data, at)
@@ -1160,11 +1159,12 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room | None, lenient: bo
         raise DecodeError("bad_checksum", f"body CRC 0x{stated:08X} is stated, 0x{computed:08X} is right", offset=at + 8)
     message.properties, message.raw_properties = parse_properties(_text(data, text, stop))
     message.topic = _text(data, topic, text - 2)
-    message.body = _uncompressed(raw, message.sys_flag, room, body)
-    message.sys_flag &= ~SYS_FLAG_BITS
+    sys_flag: i64 = message.sys_flag
+    message.body = _uncompressed(raw, sys_flag, room, body)
+    message.sys_flag = sys_flag & ~SYS_FLAG_BITS
     if wide and topic_length <= 127:
         message.magic = MESSAGE_MAGIC_CODE_V2
-    return message, stop
+    return message, stop, sys_flag, body
 
 
 def _record(message: Message, max_body: int, bits: int) -> bytes:

@@ -274,6 +274,8 @@ HEADER: Final[dict[str, tuple[str, str]]] = {
 extFields."""
 FIXED: Final = ">hBhiii"
 """The layout of a binary header before the remark: code, language, version, opaque, flag, size of the remark."""
+MEMBER: Final = ">iiiii"
+"""The layout of a batch's member before its body: size, magic, checksum (both unused), flag, size of the body."""
 
 
 pickled_by_fields(Message, Frame)

@@ -16,6 +16,7 @@ from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, INNER_BATC
 from mqconvert.converters.protocols.rocketmq.codes import REQUEST_CODES
 from mqconvert.converters.protocols.rocketmq.message import (
     FIXED,
+    MEMBER,
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
     PUSHED,
@@ -23,8 +24,8 @@ from mqconvert.converters.protocols.rocketmq.message import (
     Message,
 )
 
-_START, _TO_REMARK = 8, calcsize(FIXED)
-"""The offset of a header, and the bytes of a binary one before its remark."""
+_START, _TO_REMARK, _TO_BODY = 8, calcsize(FIXED), calcsize(MEMBER)
+"""The offset of a header, the bytes of a binary one before its remark, and those of a batch's member before its body."""
 _PLAIN, _ESCAPED = re.compile(b"(\x02)"), re.compile(rb"(\x02|\\u0002)|\\.")
 """The end of an entry of a property string, as it is and in JSON, where it is in group 1."""
 _OF_BATCH = {"flag": "batch_flag", "properties": "batch_properties"}
@@ -73,9 +74,9 @@ def _record(data: bytes, at: int, message: Message) -> Spans:
 
 def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
     """Note the fields of the only member of a batch at `at` (section 6.2)."""
-    body = at + 20
-    end = body + read_i32(data, at + 16)
-    found["flag"] = at + 12, at + 16
+    body = at + _TO_BODY
+    end = body + read_i32(data, body - 4)
+    found["flag"] = body - 8, body - 4
     found["body"] = body, end
     _properties(found, data, end, end + 2, at + read_i32(data, at), message)
 

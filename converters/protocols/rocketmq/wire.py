@@ -19,49 +19,48 @@ from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.shapes import Fixed, Record
 
+_TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for field in fields(Message)}
+
 # ---- stored records (section 7) ---------------------------------------------------------------------------------------
 
-INT = Form(
+_INT: Final = Form(
     type="int",
     read="read_i32(data, AT)",
     size=4,
     write="write_i32(out, VALUE if type(VALUE) is int else codec.UNSET[VALUE])",
 )
-LONG = Form(
+_LONG: Final = Form(
     type="long",
     read="read_i64(data, AT)",
     size=8,
     write="write_i64(out, VALUE if type(VALUE) is int else codec.UNSET[VALUE])",
 )
-FLAG = replace(INT, write="if type(VALUE) is not int: raise ValueError\nwrite_i32(out, VALUE)")
-_OWN_BITS = f"if type(VALUE) is not int or VALUE & {SYS_FLAG_BITS}: raise ValueError\n"
+_WIDE: Final = {"born_host": 0x10, "store_host": 0x20}
+"""The hosts, with the bits of sysFlag for an IPv6 address."""
+_WIDTHS: Final = " | ".join(f"codec.width(given.{host}, {bit:#x})" for host, bit in _WIDE.items())
+_OWN_BITS: Final = f"if type(VALUE) is not int or VALUE & {SYS_FLAG_BITS}: raise ValueError\n"
 """The bits of the encoding are those of the writer's parameter `bits`."""
-SYS_FLAG = replace(
-    INT,
-    write=f"{_OWN_BITS}write_i32(out, VALUE | bits | codec.width(given.born_host, 0x10) | codec.width(given.store_host, 0x20))",
-)
-BORN_HOST = Form(
-    type="host",
-    first="after = AT + (20 if made.sys_flag & 0x10 else 8)",
-    read="codec.host_text(data[AT : after])",
-    write="codec.write_host(out, VALUE)",
-)
-STORE_HOST = replace(BORN_HOST, first="after = AT + (20 if made.sys_flag & 0x20 else 8)")
-"""Bits 0x10 and 0x20 of sysFlag say that a host has an IPv6 address."""
-
-STORED: Final[dict[str, Form]] = {
-    "queue_id": INT,
-    "flag": FLAG,
-    "queue_offset": LONG,
-    "physical_offset": LONG,
-    "sys_flag": SYS_FLAG,
-    "born_timestamp": LONG,
-    "born_host": BORN_HOST,
-    "store_timestamp": LONG,
-    "store_host": STORE_HOST,
-    "reconsume_times": INT,
-    "prepared_transaction_offset": replace(LONG, read="read_i64(data, AT) or None"),
+_STORED: Final[dict[str, Form]] = {
+    "int": _INT,
+    "long": _LONG,
+    "timestamp": _LONG,
+    "flag": replace(_INT, write="if type(VALUE) is not int: raise ValueError\nwrite_i32(out, VALUE)"),
+    "sys_flag": replace(_INT, write=f"{_OWN_BITS}write_i32(out, VALUE | bits | {_WIDTHS})"),
+    "prepared_transaction_offset": replace(_LONG, read="read_i64(data, AT) or None"),
+} | {
+    host: Form(
+        type="host",
+        first=f"after = AT + (20 if made.sys_flag & {bit:#x} else 8)",
+        read="codec.host_text(data[AT : after])",
+        write="codec.write_host(out, VALUE)",
+    )
+    for host, bit in _WIDE.items()
 }
+"""The forms of a record's fields by their wire types, and those of fields that have one of their own."""
+_IN_ORDER: Final = (
+    *("queue_id", "flag", "queue_offset", "physical_offset", "sys_flag", "born_timestamp", "born_host", "store_timestamp"),
+    *("store_host", "reconsume_times", "prepared_transaction_offset"),
+)
 """The fields of a record between the checksum and the body."""
 
 # ---- send requests (section 6.1) --------------------------------------------------------------------------------------
@@ -100,7 +99,6 @@ def _of(field: str) -> Form:
     return replace(form, size=1, write=write)
 
 
-_TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for field in fields(Message)}
 _UNSET: Final = {
     "producer_group": DEFAULT_PRODUCER_GROUP,
     "default_topic": DEFAULT_TOPIC,
@@ -146,7 +144,13 @@ LAYOUT = Layout(
     shapes=[
         Fixed(name="header", layout=FIXED),
         Fixed(name="field", layout=">HBIx"),  # size of a name, its only letter, size of the value; one byte more
-        Record(name="record", of=Message, parts=STORED, apart=_APART, beside="bits"),
+        Record(
+            name="record",
+            of=Message,
+            parts={field: _STORED.get(field) or _STORED[_TYPES[field]] for field in _IN_ORDER},
+            apart=_APART,
+            beside="bits",
+        ),
         Record(
             name="request",
             of=Message,
