@@ -256,7 +256,7 @@ class Fuser(Compiler):
         """Return the statements that write a map, if it has entries; None if no row fills it."""
         if place.path not in self.rows.filled:
             return None
-        filled = code("here({0})", target_name(place))
+        filled = code("len({0})", target_name(place))
         whole = lines(self.target.maps[place.path].whole, VALUE=target_name(place), COUNT=code("len({0})", filled_name(place)))
         return If(filled, tuple(_of(whole, "target")))
 

@@ -6,12 +6,12 @@ place of some other functions, compiled modules call C (scripts/speed/operations
 Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for other values, for numbers
 out of range, and for text whose size does not fit.
 
-A `Writer` takes pieces of bytes, `write_from(out, other)` those of another one. `here(out)` is the position of the next piece.
+A `Writer` takes pieces of bytes, `write_from(out, other)` those of another one. `len(out)` is the position of the next piece.
 `put_u16` writes over a piece of that size, `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes`
 over one of 3 bytes the head of a list, map or array of AMQP 1.0: the code (given is that for sizes of four bytes, the other is
 smaller by 0x10), the size and the count of what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one
-byte or two, and the UTF-8. `write_coded_...` first write a byte, the code of a type, and `write_varied_text` that of a text of
-AMQP 1.0: with a size of one byte, or larger by 0x10 with one of four. `write_pair16` writes two texts at once.
+byte or two, and the UTF-8. `write_coded_text16` first writes a byte, the code of a type, and `write_varied_text` that of a text
+of AMQP 1.0: with a size of one byte, or larger by 0x10 with one of four. `write_pair16` writes two texts at once.
 """
 
 import re
@@ -103,35 +103,6 @@ if COMPILED:
         else:
             write_i64(out, value if value < 2**63 else value - 2**64)
 
-    def write_coded_u8(out: Writer, code: i64, value: i64) -> None:
-        if value & ~0xFF:
-            raise OverflowError
-        out.append(u8(code))
-        out.append(u8(value))
-
-    def write_coded_i32(out: Writer, code: i64, value: i64) -> None:
-        out.append(u8(code))
-        write_i32(out, value)
-
-    def write_coded_i64(out: Writer, code: i64, value: i64) -> None:
-        out.append(u8(code))
-        write_i64(out, value)
-
-    def write_coded_u32(out: Writer, code: i64, value: i64) -> None:
-        out.append(u8(code))
-        write_u32(out, value)
-
-    def write_coded_u64(out: Writer, code: i64, value: int) -> None:
-        out.append(u8(code))
-        write_u64(out, value)
-
-    def write_coded_f64(out: Writer, code: i64, value: float) -> None:
-        out.append(u8(code))
-        write_f64(out, value)
-
-    def here(out: Writer) -> i64:
-        return len(out)
-
     def put_u16(out: Writer, place: i64, value: i64) -> None:
         out[place] = u8(value >> 8 & 255)
         out[place + 1] = u8(value & 255)
@@ -162,22 +133,12 @@ else:
         pack = layout.pack
         return lambda out, value: out.append(pack(value))
 
-    def _coded(layout):
-        pack = Struct(">B" + layout).pack
-        return lambda out, code, value: out.append(pack(code, value))
-
     read_u16, read_u32, read_u64 = _reader(_U16), _reader(_U32), _reader(_U64)
     read_i16, read_i32, read_i64 = _reader(_I16), _reader(_I32), _reader(_I64)
     read_f32, read_f64 = _reader(_F32), _reader(_F64)
     write_u8, write_u16, write_u32, write_u64 = _writer(_U8), _writer(_U16), _writer(_U32), _writer(_U64)
     write_i8, write_i16, write_i32, write_i64 = _writer(_I8), _writer(_I16), _writer(_I32), _writer(_I64)
     write_f64 = _writer(_F64)
-    write_coded_i32, write_coded_i64, write_coded_f64 = _coded("i"), _coded("q"), _coded("d")
-    write_coded_u8, write_coded_u32, write_coded_u64 = _coded("B"), _coded("I"), _coded("Q")
-
-    def put_sizes(out, place, code, count):
-        behind = b"".join(out[place + 1 :])
-        out[place:] = _sizes(code, len(behind), count), behind
 
     class Writer(list):
         """Pure Python replacement of librt's BytesWriter: a list of pieces."""
@@ -191,14 +152,16 @@ else:
         def truncate(self, place):
             del self[place:]
 
-    here = len
-
     def put_u16(out, place, value):
         out[place] = _U16.pack(value)
 
     def put_size(out, place):
         behind = b"".join(out[place + 1 :])
         out[place:] = _U32.pack(len(behind)), behind
+
+    def put_sizes(out, place, code, count):
+        behind = b"".join(out[place + 1 :])
+        out[place:] = _sizes(code, len(behind), count), behind
 
 
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)
@@ -321,10 +284,8 @@ def write_pair16(out: Writer, code: i64, key: str, value: str) -> None:
 
 
 __all__ = [
-    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "here", "put_size", "put_sizes", "put_u16",
+    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "put_size", "put_sizes", "put_u16",
     "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "text_or_none", "utf8_size",
-    "uuid_at", "uuid_text", "write_coded_f64", "write_coded_i32", "write_coded_i64",
-    "write_coded_text16", "write_coded_u8", "write_coded_u32", "write_coded_u64", "write_f64", "write_from", "write_i8",
-    "write_i16", "write_i32", "write_i64", "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16",
-    "write_u32", "write_u64", "write_varied_text",
+    "uuid_at", "uuid_text", "write_coded_text16", "write_f64", "write_from", "write_i8", "write_i16", "write_i32", "write_i64",
+    "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16", "write_u32", "write_u64", "write_varied_text",
 ]  # fmt: skip

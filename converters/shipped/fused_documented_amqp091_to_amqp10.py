@@ -5,15 +5,14 @@ import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_coded_i64
-from mqconvert.converters.model.primitives import write_coded_u32
-from mqconvert.converters.model.primitives import write_coded_u64
-from mqconvert.converters.model.primitives import write_coded_u8
+from mqconvert.converters.model.primitives import write_i64
+from mqconvert.converters.model.primitives import write_u32
+from mqconvert.converters.model.primitives import write_u64
+from mqconvert.converters.model.primitives import write_u8
 from mqconvert.converters.model.primitives import write_varied_text
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
@@ -631,7 +630,7 @@ def bind(table: RuleTable) -> Any:
         if to_header_durable is not None or to_header_priority is not None or to_header_ttl is not None:
             count = 0
             out.write(b'\x00Sp')
-            place = here(out)
+            place = len(out)
             out.write(b'\xc0\x00\x00')
             if (value := to_header_durable) is not None:
                 if type(value) is not bool:
@@ -646,7 +645,8 @@ def bind(table: RuleTable) -> Any:
                     out.write(target_codec.NULLS[1 - count])
                 if type(value) is not int:
                     raise target_codec.bad_value('ubyte', value)
-                write_coded_u8(out, 0x50, value)
+                out.write(b'P')
+                write_u8(out, value)
                 count = 2
             if (value := to_header_ttl) is not None:
                 if count < 2:
@@ -654,18 +654,20 @@ def bind(table: RuleTable) -> Any:
                 if type(value) is not int:
                     raise target_codec.bad_value('uint', value)
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x52, whole)
+                    out.write(b'R')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'C')
                 else:
-                    write_coded_u32(out, 0x70, whole)
+                    out.write(b'p')
+                    write_u32(out, whole)
                 count = 3
             if count:
                 put_sizes(out, place, 0xd0, count)
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if here(to_message_annotations):
+        if len(to_message_annotations):
             target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
@@ -679,7 +681,7 @@ def bind(table: RuleTable) -> Any:
         ):
             count = 0
             out.write(b'\x00Ss')
-            place = here(out)
+            place = len(out)
             out.write(b'\xc0\x00\x00')
             if (value := to_properties_message_id) is not None:
                 known = value
@@ -689,11 +691,13 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not int:
                         raise target_codec.bad_value('ulong', value)
                     if 0 < (whole := value) < 256:
-                        write_coded_u8(out, 0x53, whole)
+                        out.write(b'S')
+                        write_u8(out, whole)
                     elif not whole:
                         out.write(b'D')
                     else:
-                        write_coded_u64(out, 0x80, whole)
+                        out.write(b'\x80')
+                        write_u64(out, whole)
                 elif type_ == 'uuid':
                     if type(value) is not bytes:
                         raise target_codec.bad_value('uuid', value)
@@ -705,10 +709,12 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not bytes:
                         raise target_codec.bad_value('binary', value)
                     if (size := len(value)) < 256:
-                        write_coded_u8(out, 0xa0, size)
+                        out.write(b'\xa0')
+                        write_u8(out, size)
                         out.write(value)
                     else:
-                        write_coded_u32(out, 0xb0, size)
+                        out.write(b'\xb0')
+                        write_u32(out, size)
                         out.write(value)
                 elif type_ == 'string':
                     write_varied_text(out, 0xa1, value)
@@ -721,10 +727,12 @@ def bind(table: RuleTable) -> Any:
                 if type(value) is not bytes:
                     raise target_codec.bad_value('binary', value)
                 if (size := len(value)) < 256:
-                    write_coded_u8(out, 0xa0, size)
+                    out.write(b'\xa0')
+                    write_u8(out, size)
                     out.write(value)
                 else:
-                    write_coded_u32(out, 0xb0, size)
+                    out.write(b'\xb0')
+                    write_u32(out, size)
                     out.write(value)
                 count = 2
             if (value := to_properties_reply_to) is not None:
@@ -742,11 +750,13 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not int:
                         raise target_codec.bad_value('ulong', value)
                     if 0 < (whole := value) < 256:
-                        write_coded_u8(out, 0x53, whole)
+                        out.write(b'S')
+                        write_u8(out, whole)
                     elif not whole:
                         out.write(b'D')
                     else:
-                        write_coded_u64(out, 0x80, whole)
+                        out.write(b'\x80')
+                        write_u64(out, whole)
                 elif type_ == 'uuid':
                     if type(value) is not bytes:
                         raise target_codec.bad_value('uuid', value)
@@ -758,10 +768,12 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not bytes:
                         raise target_codec.bad_value('binary', value)
                     if (size := len(value)) < 256:
-                        write_coded_u8(out, 0xa0, size)
+                        out.write(b'\xa0')
+                        write_u8(out, size)
                         out.write(value)
                     else:
-                        write_coded_u32(out, 0xb0, size)
+                        out.write(b'\xb0')
+                        write_u32(out, size)
                         out.write(value)
                 elif type_ == 'string':
                     write_varied_text(out, 0xa1, value)
@@ -787,7 +799,8 @@ def bind(table: RuleTable) -> Any:
                     out.write(target_codec.NULLS[9 - count])
                 if type(value) is not int:
                     raise target_codec.bad_value('timestamp', value)
-                write_coded_i64(out, 0x83, value)
+                out.write(b'\x83')
+                write_i64(out, value)
                 count = 10
             if (value := to_properties_group_id) is not None:
                 if count < 10:
@@ -799,7 +812,7 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if here(to_application_properties):
+        if len(to_application_properties):
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)

@@ -6,7 +6,6 @@ from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_u16
 from mqconvert.converters.model.primitives import read_i64
@@ -1052,7 +1051,7 @@ def bind(table: RuleTable) -> Any:
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
         flags = 0
-        place = here(out)
+        place = len(out)
         out.write(b'\x00\x00')
         if (value := to_basic_content_type) is not None:
             flags |= 0x8000
@@ -1060,7 +1059,7 @@ def bind(table: RuleTable) -> Any:
         if (value := to_basic_content_encoding) is not None:
             flags |= 0x4000
             write_text8(out, value)
-        if here(to_basic_headers):
+        if len(to_basic_headers):
             flags |= 0x2000
             target_codec.write_entries(out, to_basic_headers)
         if (value := to_basic_delivery_mode) is not None:

@@ -5,14 +5,13 @@ import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
 from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import write_coded_i64
-from mqconvert.converters.model.primitives import write_coded_u32
-from mqconvert.converters.model.primitives import write_coded_u64
-from mqconvert.converters.model.primitives import write_coded_u8
+from mqconvert.converters.model.primitives import write_i64
+from mqconvert.converters.model.primitives import write_u32
+from mqconvert.converters.model.primitives import write_u64
+from mqconvert.converters.model.primitives import write_u8
 from mqconvert.converters.model.primitives import write_varied_text
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
@@ -700,7 +699,7 @@ def bind(table: RuleTable) -> Any:
         ):
             count = 0
             out.write(b'\x00Sp')
-            place = here(out)
+            place = len(out)
             out.write(b'\xc0\x00\x00')
             if (value := to_header_durable) is not None:
                 if type(value) is not bool:
@@ -715,7 +714,8 @@ def bind(table: RuleTable) -> Any:
                     out.write(target_codec.NULLS[1 - count])
                 if type(value) is not int:
                     raise target_codec.bad_value('ubyte', value)
-                write_coded_u8(out, 0x50, value)
+                out.write(b'P')
+                write_u8(out, value)
                 count = 2
             if (value := to_header_ttl) is not None:
                 if count < 2:
@@ -723,11 +723,13 @@ def bind(table: RuleTable) -> Any:
                 if type(value) is not int:
                     raise target_codec.bad_value('uint', value)
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x52, whole)
+                    out.write(b'R')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'C')
                 else:
-                    write_coded_u32(out, 0x70, whole)
+                    out.write(b'p')
+                    write_u32(out, whole)
                 count = 3
             if (value := to_header_first_acquirer) is not None:
                 if count < 3:
@@ -745,18 +747,20 @@ def bind(table: RuleTable) -> Any:
                 if type(value) is not int:
                     raise target_codec.bad_value('uint', value)
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x52, whole)
+                    out.write(b'R')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'C')
                 else:
-                    write_coded_u32(out, 0x70, whole)
+                    out.write(b'p')
+                    write_u32(out, whole)
                 count = 5
             if count:
                 put_sizes(out, place, 0xd0, count)
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if here(to_message_annotations):
+        if len(to_message_annotations):
             target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
         if (
             to_properties_message_id is not None
@@ -775,7 +779,7 @@ def bind(table: RuleTable) -> Any:
         ):
             count = 0
             out.write(b'\x00Ss')
-            place = here(out)
+            place = len(out)
             out.write(b'\xc0\x00\x00')
             if (value := to_properties_message_id) is not None:
                 known = value
@@ -785,11 +789,13 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not int:
                         raise target_codec.bad_value('ulong', value)
                     if 0 < (whole := value) < 256:
-                        write_coded_u8(out, 0x53, whole)
+                        out.write(b'S')
+                        write_u8(out, whole)
                     elif not whole:
                         out.write(b'D')
                     else:
-                        write_coded_u64(out, 0x80, whole)
+                        out.write(b'\x80')
+                        write_u64(out, whole)
                 elif type_ == 'uuid':
                     if type(value) is not bytes:
                         raise target_codec.bad_value('uuid', value)
@@ -801,10 +807,12 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not bytes:
                         raise target_codec.bad_value('binary', value)
                     if (size := len(value)) < 256:
-                        write_coded_u8(out, 0xa0, size)
+                        out.write(b'\xa0')
+                        write_u8(out, size)
                         out.write(value)
                     else:
-                        write_coded_u32(out, 0xb0, size)
+                        out.write(b'\xb0')
+                        write_u32(out, size)
                         out.write(value)
                 elif type_ == 'string':
                     write_varied_text(out, 0xa1, value)
@@ -817,10 +825,12 @@ def bind(table: RuleTable) -> Any:
                 if type(value) is not bytes:
                     raise target_codec.bad_value('binary', value)
                 if (size := len(value)) < 256:
-                    write_coded_u8(out, 0xa0, size)
+                    out.write(b'\xa0')
+                    write_u8(out, size)
                     out.write(value)
                 else:
-                    write_coded_u32(out, 0xb0, size)
+                    out.write(b'\xb0')
+                    write_u32(out, size)
                     out.write(value)
                 count = 2
             if (value := to_properties_to) is not None:
@@ -848,11 +858,13 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not int:
                         raise target_codec.bad_value('ulong', value)
                     if 0 < (whole := value) < 256:
-                        write_coded_u8(out, 0x53, whole)
+                        out.write(b'S')
+                        write_u8(out, whole)
                     elif not whole:
                         out.write(b'D')
                     else:
-                        write_coded_u64(out, 0x80, whole)
+                        out.write(b'\x80')
+                        write_u64(out, whole)
                 elif type_ == 'uuid':
                     if type(value) is not bytes:
                         raise target_codec.bad_value('uuid', value)
@@ -864,10 +876,12 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not bytes:
                         raise target_codec.bad_value('binary', value)
                     if (size := len(value)) < 256:
-                        write_coded_u8(out, 0xa0, size)
+                        out.write(b'\xa0')
+                        write_u8(out, size)
                         out.write(value)
                     else:
-                        write_coded_u32(out, 0xb0, size)
+                        out.write(b'\xb0')
+                        write_u32(out, size)
                         out.write(value)
                 elif type_ == 'string':
                     write_varied_text(out, 0xa1, value)
@@ -893,14 +907,16 @@ def bind(table: RuleTable) -> Any:
                     out.write(target_codec.NULLS[8 - count])
                 if type(value) is not int:
                     raise target_codec.bad_value('timestamp', value)
-                write_coded_i64(out, 0x83, value)
+                out.write(b'\x83')
+                write_i64(out, value)
                 count = 9
             if (value := to_properties_creation_time) is not None:
                 if count < 9:
                     out.write(target_codec.NULLS[9 - count])
                 if type(value) is not int:
                     raise target_codec.bad_value('timestamp', value)
-                write_coded_i64(out, 0x83, value)
+                out.write(b'\x83')
+                write_i64(out, value)
                 count = 10
             if (value := to_properties_group_id) is not None:
                 if count < 10:
@@ -913,11 +929,13 @@ def bind(table: RuleTable) -> Any:
                 if type(value) is not int:
                     raise target_codec.bad_value('uint', value)
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x52, whole)
+                    out.write(b'R')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'C')
                 else:
-                    write_coded_u32(out, 0x70, whole)
+                    out.write(b'p')
+                    write_u32(out, whole)
                 count = 12
             if (value := to_properties_reply_to_group_id) is not None:
                 if count < 12:
@@ -929,7 +947,7 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if here(to_application_properties):
+        if len(to_application_properties):
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)

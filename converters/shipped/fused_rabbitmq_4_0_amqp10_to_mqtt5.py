@@ -4,7 +4,6 @@ import mqconvert.converters.protocols.amqp10.codec as source_codec
 import mqconvert.converters.protocols.mqtt5.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import read_i64
 from mqconvert.converters.model.primitives import read_u32
@@ -994,7 +993,7 @@ def bind(table: RuleTable) -> Any:
             out.write(b'\t')
             write_u16(out, len(raw))
             out.write(raw)
-        if here(to_user_properties):
+        if len(to_user_properties):
             write_from(out, to_user_properties)
         properties = out.getvalue()
         size = len(properties)

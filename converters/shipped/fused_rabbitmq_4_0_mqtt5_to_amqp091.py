@@ -6,7 +6,6 @@ from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_u16
 from mqconvert.converters.model.primitives import read_u32
@@ -257,7 +256,7 @@ def bind(table: RuleTable) -> Any:
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
         flags = 0
-        place = here(out)
+        place = len(out)
         out.write(b'\x00\x00')
         if (value := to_basic_content_type) is not None:
             flags |= 0x8000

@@ -5,13 +5,12 @@ import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import here
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
 from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import write_coded_u32
-from mqconvert.converters.model.primitives import write_coded_u64
-from mqconvert.converters.model.primitives import write_coded_u8
+from mqconvert.converters.model.primitives import write_u32
+from mqconvert.converters.model.primitives import write_u64
+from mqconvert.converters.model.primitives import write_u8
 from mqconvert.converters.model.primitives import write_varied_text
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
@@ -234,7 +233,7 @@ def bind(table: RuleTable) -> Any:
         if to_header_durable is not None:
             count = 0
             out.write(b'\x00Sp')
-            place = here(out)
+            place = len(out)
             out.write(b'\xc0\x00\x00')
             if (value := to_header_durable) is not None:
                 if type(value) is not bool:
@@ -249,12 +248,12 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if here(to_message_annotations):
+        if len(to_message_annotations):
             target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
         if to_properties_reply_to is not None or to_properties_correlation_id is not None or to_properties_content_type is not None:
             count = 0
             out.write(b'\x00Ss')
-            place = here(out)
+            place = len(out)
             out.write(b'\xc0\x00\x00')
             if (value := to_properties_reply_to) is not None:
                 if count < 4:
@@ -271,11 +270,13 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not int:
                         raise target_codec.bad_value('ulong', value)
                     if 0 < (whole := value) < 256:
-                        write_coded_u8(out, 0x53, whole)
+                        out.write(b'S')
+                        write_u8(out, whole)
                     elif not whole:
                         out.write(b'D')
                     else:
-                        write_coded_u64(out, 0x80, whole)
+                        out.write(b'\x80')
+                        write_u64(out, whole)
                 elif type_ == 'uuid':
                     if type(value) is not bytes:
                         raise target_codec.bad_value('uuid', value)
@@ -287,10 +288,12 @@ def bind(table: RuleTable) -> Any:
                     if type(value) is not bytes:
                         raise target_codec.bad_value('binary', value)
                     if (size := len(value)) < 256:
-                        write_coded_u8(out, 0xa0, size)
+                        out.write(b'\xa0')
+                        write_u8(out, size)
                         out.write(value)
                     else:
-                        write_coded_u32(out, 0xb0, size)
+                        out.write(b'\xb0')
+                        write_u32(out, size)
                         out.write(value)
                 elif type_ == 'string':
                     write_varied_text(out, 0xa1, value)
@@ -309,7 +312,7 @@ def bind(table: RuleTable) -> Any:
             else:
                 out.truncate(place)
                 out.write(b'E')
-        if here(to_application_properties):
+        if len(to_application_properties):
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             target_codec.write_body(out, to_body, room)

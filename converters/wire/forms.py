@@ -129,6 +129,23 @@ def _filled(text: str, **holes: Expression) -> tuple[Statement, ...]:
     return summed(lines(text, **holes))
 
 
+def coded(type_: str, kind: str, value: str = "VALUE") -> Form:
+    """Return the form of a number behind the code of its type; `read_KIND` and `write_KIND` of model/primitives.py have it.
+
+    `value` is the variable with the value to write.
+
+    >>> coded("ushort", "u16").size
+    2
+    """
+    return Form(
+        type=type_,
+        takes="float" if kind.startswith("f") else "int",
+        read=f"read_{kind}(data, AT)",
+        size=int(kind[1:]) // 8,
+        write=f"out.write(TAG)\nwrite_{kind}(out, {value})",
+    )
+
+
 FLOAT = Form(
     type="float",
     takes="fitting",

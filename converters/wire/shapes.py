@@ -180,7 +180,7 @@ class Flagged:
 
     def writing(self, given: Given, *, careful: bool = False) -> Statements:
         """Return the statements that write the flags, and the fields that are set."""
-        body: Statements = [*lines("flags: i64 = 0\nplace: i64 = here(out)\nout.write(b'\\0\\0')")]
+        body: Statements = [*lines("flags: i64 = 0\nplace: i64 = len(out)\nout.write(b'\\0\\0')")]
         for name, flag, form in self.fields:
             written, flagged = form.writing(VALUE, careful=careful), [Augment(Name("flags"), "|", flag)]
             body += _if_set(given(name), written, f"{self.path}{name}" if careful else "", flagged)
@@ -195,7 +195,7 @@ def _writers(
     The EncodeError of the second names the field.
     """
     again = f"write_{name}_carefully({', '.join(parameters.split())})"
-    text = f"start: i64 = here(out)\ntry: BODY\nexcept {failed}:\n    out.truncate(start)\n    {again}"
+    text = f"start: i64 = len(out)\ntry: BODY\nexcept {failed}:\n    out.truncate(start)\n    {again}"
     yield _function(f"write_{name}", words, parameters, "None", lines(text, BODY=writer(careful=False)), of)
     text = "field = ''\ntry: BODY\nexcept EncodeError as error: raise within(error, field) from None"
     words = f"{words} EncodeError names an invalid field."
@@ -402,7 +402,7 @@ class Positional:
         text = """
             count: i64 = 0
             out.write(HEAD)
-            place: i64 = here(out)
+            place: i64 = len(out)
             out.write(b'\\xc0\\0\\0')
             BODY
             if count:

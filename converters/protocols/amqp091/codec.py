@@ -17,7 +17,6 @@ from mqconvert.converters.model.primitives import (
     UNFIT,
     UNWRITABLE,
     Writer,
-    here,
     put_size,
     read_i64,
     read_u16,
@@ -440,7 +439,7 @@ def begin(out: Writer, exchange: object, routing_key: object, payload: object) -
     if type(payload) is not bytes:
         raise EncodeError("bad_value", "not bytes", field="payload")
     out.write(_HEADER)
-    start: i64 = here(out)
+    start: i64 = len(out)
     out.write(b"\0\0\0\0")
     out.write(_CLASS)
     write_i64(out, len(payload))
@@ -462,7 +461,7 @@ def finish(out: Writer, start: i64, payload: bytes) -> None:
 def _write_publish(out: Writer, exchange: object, routing_key: object) -> None:
     """Write the method frame of a Basic.Publish."""
     out.write(b"\x01\x00\x01")
-    start: i64 = here(out)
+    start: i64 = len(out)
     out.write(b"\0\0\0\0")
     out.write(_PUBLISH)
     for field, value in (("exchange", exchange), ("routing_key", routing_key)):
@@ -514,7 +513,7 @@ def write_table(out: Writer, table: object, depth: i64) -> None:
         raise too_deep()
     if type(table) is not list:
         raise EncodeError("bad_value", "not a list", field="")
-    start: i64 = here(out)
+    start: i64 = len(out)
     out.write(b"\0\0\0\0")
     key: Any = None
     entry: Entry
@@ -540,7 +539,7 @@ def write_entry(out: Writer, key: Any, type_: str, value: Any, depth: i64) -> No
 
 def write_entries(out: Writer, entries: Writer) -> None:
     """Write a table with entries that were written before."""
-    start: i64 = here(out)
+    start: i64 = len(out)
     out.write(b"\0\0\0\0")
     write_from(out, entries)
     _put_size(out, start)
@@ -552,7 +551,7 @@ def write_array(out: Writer, values: object, depth: i64) -> None:
         raise too_deep()
     if type(values) is not list:
         raise EncodeError("bad_value", "not a list", field="")
-    start: i64 = here(out)
+    start: i64 = len(out)
     out.write(b"\0\0\0\0")
     count = 0
     try:

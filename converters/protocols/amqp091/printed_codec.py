@@ -3,7 +3,7 @@
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.entries import FAILED, within
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import SIZES, UNFIT, Writer, here, put_u16, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_coded_f64, write_coded_i32, write_coded_i64, write_coded_u32, write_coded_u64, write_i16, write_i32, write_i8, write_text8, write_u16, write_u64, write_u8
+from mqconvert.converters.model.primitives import SIZES, UNFIT, Writer, put_u16, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_f64, write_i16, write_i32, write_i64, write_i8, write_text8, write_u16, write_u32, write_u64, write_u8
 from mqconvert.converters.model.values import Decimal091, float_of_single, single_of_float
 import mqconvert.converters.protocols.amqp091.codec as codec
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
@@ -132,10 +132,10 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64, flags
 def write_properties(out: Writer, given: BasicProperties) -> None:
     'Write the flags of BasicProperties and the fields that are set.'
     value: Any
-    start: i64 = here(out)
+    start: i64 = len(out)
     try:
         flags: i64 = 0
-        place: i64 = here(out)
+        place: i64 = len(out)
         out.write(b'\x00\x00')
         if (value := given.content_type) is not None:
             flags |= 0x8000
@@ -190,7 +190,7 @@ def write_properties_carefully(out: Writer, given: BasicProperties) -> None:
     field = ''
     try:
         flags: i64 = 0
-        place: i64 = here(out)
+        place: i64 = len(out)
         out.write(b'\x00\x00')
         field = 'basic.content_type'
         if (value := given.content_type) is not None:
@@ -321,7 +321,8 @@ def write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
         elif type_ == 'signedint':
             if type(value) is not int:
                 raise codec.bad_value('signedint', value)
-            write_coded_i32(out, 0x49, value)
+            out.write(b'I')
+            write_i32(out, value)
         elif type_ == 'bool':
             if type(value) is not bool:
                 raise codec.bad_value('bool', value)
@@ -329,15 +330,18 @@ def write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
         elif type_ == 'long':
             if type(value) is not int:
                 raise codec.bad_value('long', value)
-            write_coded_i64(out, 0x6c, value)
+            out.write(b'l')
+            write_i64(out, value)
         elif type_ == 'double':
             if type(value) is not float:
                 raise codec.bad_value('double', value)
-            write_coded_f64(out, 0x64, value)
+            out.write(b'd')
+            write_f64(out, value)
         elif type_ == 'timestamp':
             if type(value) is not int:
                 raise codec.bad_value('timestamp', value)
-            write_coded_u64(out, 0x54, value)
+            out.write(b'T')
+            write_u64(out, value)
         elif type_ == 'table':
             out.write(b'F')
             codec.write_table(out, value, depth + 1)
@@ -386,7 +390,8 @@ def write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
         elif type_ == 'unsignedint':
             if type(value) is not int:
                 raise codec.bad_value('unsignedint', value)
-            write_coded_u32(out, 0x69, value)
+            out.write(b'i')
+            write_u32(out, value)
         elif type_ == 'unsignedbyte':
             if type(value) is not int:
                 raise codec.bad_value('unsignedbyte', value)

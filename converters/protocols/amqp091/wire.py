@@ -1,7 +1,7 @@
 """How AMQP 0.9.1 stands in bytes: the properties behind their flags, and the values of field tables behind their letters."""
 
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.wire.forms import FLOAT, Form
+from mqconvert.converters.wire.forms import FLOAT, Form, coded
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Flagged
@@ -45,11 +45,11 @@ VALUES = {
         out.write(VALUE)
         """,
     ),
-    b"I": Form(type="signedint", takes="int", read="read_i32(data, AT)", size=4, write="write_coded_i32(out, CODE, VALUE)"),
+    b"I": coded("signedint", "i32"),
     b"t": Form(type="bool", takes="bool", read="data[AT] != 0", size=1, write="out.write(b't\\x01' if VALUE else b't\\x00')"),
-    b"lL": Form(type="long", takes="int", read="read_i64(data, AT)", size=8, write="write_coded_i64(out, CODE, VALUE)"),
-    b"d": Form(type="double", takes="float", read="read_f64(data, AT)", size=8, write="write_coded_f64(out, CODE, VALUE)"),
-    b"T": Form(type="timestamp", takes="int", read="read_u64(data, AT)", size=8, write="write_coded_u64(out, CODE, VALUE)"),
+    b"lL": coded("long", "i64"),
+    b"d": coded("double", "f64"),
+    b"T": coded("timestamp", "u64"),
     b"F": Form(
         type="table",
         first="value, after = codec.read_table(data, AT, end, DEPTH)",
@@ -70,11 +70,9 @@ VALUES = {
         write="out.write(TAG)\nwrite_i8(out, VALUE)",
     ),
     b"B": Form(type="unsignedbyte", takes="int", read="data[AT]", size=1, write="out.write(TAG)\nwrite_u8(out, VALUE)"),
-    b"sU": Form(type="short", takes="int", read="read_i16(data, AT)", size=2, write="out.write(TAG)\nwrite_i16(out, VALUE)"),
-    b"u": Form(
-        type="unsignedshort", takes="int", read="read_u16(data, AT)", size=2, write="out.write(TAG)\nwrite_u16(out, VALUE)"
-    ),
-    b"i": Form(type="unsignedint", takes="int", read="read_u32(data, AT)", size=4, write="write_coded_u32(out, CODE, VALUE)"),
+    b"sU": coded("short", "i16"),
+    b"u": coded("unsignedshort", "u16"),
+    b"i": coded("unsignedint", "u32"),
     b"V": Form(type="void", takes="fitting", read="None", size=0, write="out.write(TAG)"),
     b"x": Form(
         type="binary",

@@ -19,12 +19,11 @@ from mqconvert.converters.model.native import i64, mypyc_attr
 from mqconvert.converters.model.primitives import (
     SIZES,
     Writer,
-    here,
     put_sizes,
     read_u32,
-    write_coded_u8,
-    write_coded_u32,
     write_from,
+    write_u8,
+    write_u32,
     write_varied_text,
 )
 from mqconvert.converters.model.values import MAX_DEPTH, Array, Described, Entry, TypedValue
@@ -659,7 +658,7 @@ def write_list(out: Writer, value: Any, room: Room) -> None:
     if type(value) is not list:
         raise bad_value("list", value)
     _enter(room)
-    place: i64 = here(out)
+    place: i64 = len(out)
     out.write(b"\xc0\0\0")
     count: i64 = 0
     try:
@@ -682,7 +681,7 @@ def write_map(out: Writer, entries: Any, room: Room, keys: i64 = 0) -> None:
     if type(entries) is not list:
         raise bad_value("map", entries)
     _enter(room)
-    place: i64 = here(out)
+    place: i64 = len(out)
     out.write(b"\xc1\0\0")
     key: Any = None
     entry: Entry
@@ -706,8 +705,8 @@ def write_map(out: Writer, entries: Any, room: Room, keys: i64 = 0) -> None:
 
 def write_section(out: Writer, descriptor: i64, keys: i64, entries: Any, room: Room) -> None:
     """Write a section of entries, whose keys usually have the code `keys`."""
-    out.write(b"\x00")
-    write_coded_u8(out, 0x53, descriptor)
+    out.write(b"\x00\x53")
+    write_u8(out, descriptor)
     write_map(out, entries, room, keys)
 
 
@@ -726,9 +725,9 @@ def write_entry(out: Writer, code: i64, key: Any, type_: str, value: Any, room: 
 
 def write_entries(out: Writer, descriptor: i64, entries: Writer, count: i64) -> None:
     """Write a section with entries that were written before."""
-    out.write(b"\x00")
-    write_coded_u8(out, 0x53, descriptor)
-    place: i64 = here(out)
+    out.write(b"\x00\x53")
+    write_u8(out, descriptor)
+    place: i64 = len(out)
     out.write(b"\xc1\0\0")
     write_from(out, entries)
     put_sizes(out, place, 0xD1, 2 * count)
@@ -767,7 +766,7 @@ def write_array(out: Writer, value: Any, room: Room) -> None:
         raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {of!r:.80}", field="")
     if type(value.values) is not list or type(value.descriptors) is not tuple:
         raise EncodeError("bad_value", "not a list of elements and a tuple of descriptors", field="")
-    place: i64 = here(out)
+    place: i64 = len(out)
     out.write(b"\xe0\0\0")
     for descriptor in value.descriptors:
         _enter(room)
@@ -908,9 +907,11 @@ def write_body(out: Writer, body: object, room: Room) -> None:
         size = len(data)
         out.write(_DATA_HEAD)
         if size < 256:
-            write_coded_u8(out, 0xA0, size)
+            out.write(b"\xa0")
+            write_u8(out, size)
         elif size <= 0xFFFF_FFFF:
-            write_coded_u32(out, 0xB0, size)
+            out.write(b"\xb0")
+            write_u32(out, size)
         else:
             raise too_large()
         out.write(data)

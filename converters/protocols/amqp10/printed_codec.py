@@ -3,7 +3,7 @@
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.entries import FAILED, TypedValue, within
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import StructError, UNFIT, Writer, here, put_sizes, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_coded_f64, write_coded_i32, write_coded_i64, write_coded_u32, write_coded_u64, write_coded_u8, write_i16, write_i8, write_u16, write_varied_text
+from mqconvert.converters.model.primitives import StructError, UNFIT, Writer, put_sizes, read_f32, read_f64, read_i16, read_i32, read_i64, read_u16, read_u32, read_u64, write_f64, write_i16, write_i32, write_i64, write_i8, write_u16, write_u32, write_u64, write_u8, write_varied_text
 from mqconvert.converters.model.values import float_of_single, single_of_float
 import mqconvert.converters.protocols.amqp10.codec as codec
 from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
@@ -104,11 +104,11 @@ def write_header(out: Writer, given: Header, room: Any) -> None:
     'Write the fields of Header as a list.'
     value: Any
     whole: int
-    start: i64 = here(out)
+    start: i64 = len(out)
     try:
         count: i64 = 0
         out.write(b'\x00Sp')
-        place: i64 = here(out)
+        place: i64 = len(out)
         out.write(b'\xc0\x00\x00')
         if (value := given.durable) is not None:
             if type(value) is not bool:
@@ -123,7 +123,8 @@ def write_header(out: Writer, given: Header, room: Any) -> None:
                 out.write(codec.NULLS[1 - count])
             if type(value) is not int:
                 raise codec.bad_value('ubyte', value)
-            write_coded_u8(out, 0x50, value)
+            out.write(b'P')
+            write_u8(out, value)
             count = 2
         if (value := given.ttl) is not None:
             if count < 2:
@@ -131,11 +132,13 @@ def write_header(out: Writer, given: Header, room: Any) -> None:
             if type(value) is not int:
                 raise codec.bad_value('uint', value)
             if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x52, whole)
+                out.write(b'R')
+                write_u8(out, whole)
             elif not whole:
                 out.write(b'C')
             else:
-                write_coded_u32(out, 0x70, whole)
+                out.write(b'p')
+                write_u32(out, whole)
             count = 3
         if (value := given.first_acquirer) is not None:
             if count < 3:
@@ -153,11 +156,13 @@ def write_header(out: Writer, given: Header, room: Any) -> None:
             if type(value) is not int:
                 raise codec.bad_value('uint', value)
             if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x52, whole)
+                out.write(b'R')
+                write_u8(out, whole)
             elif not whole:
                 out.write(b'C')
             else:
-                write_coded_u32(out, 0x70, whole)
+                out.write(b'p')
+                write_u32(out, whole)
             count = 5
         if count:
             put_sizes(out, place, 0xd0, count)
@@ -176,7 +181,7 @@ def write_header_carefully(out: Writer, given: Header, room: Any) -> None:
     try:
         count: i64 = 0
         out.write(b'\x00Sp')
-        place: i64 = here(out)
+        place: i64 = len(out)
         out.write(b'\xc0\x00\x00')
         field = '.durable'
         if (value := given.durable) is not None:
@@ -191,7 +196,8 @@ def write_header_carefully(out: Writer, given: Header, room: Any) -> None:
             if count < 1:
                 out.write(codec.NULLS[1 - count])
             types['ubyte'].check(value, '')
-            write_coded_u8(out, 0x50, value)
+            out.write(b'P')
+            write_u8(out, value)
             count = 2
         field = '.ttl'
         if (value := given.ttl) is not None:
@@ -199,11 +205,13 @@ def write_header_carefully(out: Writer, given: Header, room: Any) -> None:
                 out.write(codec.NULLS[2 - count])
             types['uint'].check(value, '')
             if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x52, whole)
+                out.write(b'R')
+                write_u8(out, whole)
             elif not whole:
                 out.write(b'C')
             else:
-                write_coded_u32(out, 0x70, whole)
+                out.write(b'p')
+                write_u32(out, whole)
             count = 3
         field = '.first_acquirer'
         if (value := given.first_acquirer) is not None:
@@ -221,11 +229,13 @@ def write_header_carefully(out: Writer, given: Header, room: Any) -> None:
                 out.write(codec.NULLS[4 - count])
             types['uint'].check(value, '')
             if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x52, whole)
+                out.write(b'R')
+                write_u8(out, whole)
             elif not whole:
                 out.write(b'C')
             else:
-                write_coded_u32(out, 0x70, whole)
+                out.write(b'p')
+                write_u32(out, whole)
             count = 5
         if count:
             put_sizes(out, place, 0xd0, count)
@@ -573,11 +583,11 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
     whole: int
     known: TypedValue
     type_: str
-    start: i64 = here(out)
+    start: i64 = len(out)
     try:
         count: i64 = 0
         out.write(b'\x00Ss')
-        place: i64 = here(out)
+        place: i64 = len(out)
         out.write(b'\xc0\x00\x00')
         if (value := given.message_id) is not None:
             known = value
@@ -587,11 +597,13 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
                 if type(value) is not int:
                     raise codec.bad_value('ulong', value)
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x53, whole)
+                    out.write(b'S')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'D')
                 else:
-                    write_coded_u64(out, 0x80, whole)
+                    out.write(b'\x80')
+                    write_u64(out, whole)
             elif type_ == 'uuid':
                 if type(value) is not bytes:
                     raise codec.bad_value('uuid', value)
@@ -603,10 +615,12 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
                 if type(value) is not bytes:
                     raise codec.bad_value('binary', value)
                 if (size := len(value)) < 256:
-                    write_coded_u8(out, 0xa0, size)
+                    out.write(b'\xa0')
+                    write_u8(out, size)
                     out.write(value)
                 else:
-                    write_coded_u32(out, 0xb0, size)
+                    out.write(b'\xb0')
+                    write_u32(out, size)
                     out.write(value)
             elif type_ == 'string':
                 write_varied_text(out, 0xa1, value)
@@ -619,10 +633,12 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
             if type(value) is not bytes:
                 raise codec.bad_value('binary', value)
             if (size := len(value)) < 256:
-                write_coded_u8(out, 0xa0, size)
+                out.write(b'\xa0')
+                write_u8(out, size)
                 out.write(value)
             else:
-                write_coded_u32(out, 0xb0, size)
+                out.write(b'\xb0')
+                write_u32(out, size)
                 out.write(value)
             count = 2
         if (value := given.to) is not None:
@@ -650,11 +666,13 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
                 if type(value) is not int:
                     raise codec.bad_value('ulong', value)
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x53, whole)
+                    out.write(b'S')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'D')
                 else:
-                    write_coded_u64(out, 0x80, whole)
+                    out.write(b'\x80')
+                    write_u64(out, whole)
             elif type_ == 'uuid':
                 if type(value) is not bytes:
                     raise codec.bad_value('uuid', value)
@@ -666,10 +684,12 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
                 if type(value) is not bytes:
                     raise codec.bad_value('binary', value)
                 if (size := len(value)) < 256:
-                    write_coded_u8(out, 0xa0, size)
+                    out.write(b'\xa0')
+                    write_u8(out, size)
                     out.write(value)
                 else:
-                    write_coded_u32(out, 0xb0, size)
+                    out.write(b'\xb0')
+                    write_u32(out, size)
                     out.write(value)
             elif type_ == 'string':
                 write_varied_text(out, 0xa1, value)
@@ -695,14 +715,16 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
                 out.write(codec.NULLS[8 - count])
             if type(value) is not int:
                 raise codec.bad_value('timestamp', value)
-            write_coded_i64(out, 0x83, value)
+            out.write(b'\x83')
+            write_i64(out, value)
             count = 9
         if (value := given.creation_time) is not None:
             if count < 9:
                 out.write(codec.NULLS[9 - count])
             if type(value) is not int:
                 raise codec.bad_value('timestamp', value)
-            write_coded_i64(out, 0x83, value)
+            out.write(b'\x83')
+            write_i64(out, value)
             count = 10
         if (value := given.group_id) is not None:
             if count < 10:
@@ -715,11 +737,13 @@ def write_properties(out: Writer, given: Properties, room: Any) -> None:
             if type(value) is not int:
                 raise codec.bad_value('uint', value)
             if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x52, whole)
+                out.write(b'R')
+                write_u8(out, whole)
             elif not whole:
                 out.write(b'C')
             else:
-                write_coded_u32(out, 0x70, whole)
+                out.write(b'p')
+                write_u32(out, whole)
             count = 12
         if (value := given.reply_to_group_id) is not None:
             if count < 12:
@@ -746,7 +770,7 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
     try:
         count: i64 = 0
         out.write(b'\x00Ss')
-        place: i64 = here(out)
+        place: i64 = len(out)
         out.write(b'\xc0\x00\x00')
         field = '.message_id'
         if (value := given.message_id) is not None:
@@ -757,11 +781,13 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
             if type_ == 'ulong':
                 types['ulong'].check(value, '')
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x53, whole)
+                    out.write(b'S')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'D')
                 else:
-                    write_coded_u64(out, 0x80, whole)
+                    out.write(b'\x80')
+                    write_u64(out, whole)
             elif type_ == 'uuid':
                 types['uuid'].check(value, '')
                 if len(value) != 16:
@@ -771,10 +797,12 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
             elif type_ == 'binary':
                 types['binary'].check(value, '')
                 if (size := len(value)) < 256:
-                    write_coded_u8(out, 0xa0, size)
+                    out.write(b'\xa0')
+                    write_u8(out, size)
                     out.write(value)
                 else:
-                    write_coded_u32(out, 0xb0, size)
+                    out.write(b'\xb0')
+                    write_u32(out, size)
                     out.write(value)
             elif type_ == 'string':
                 types['string'].check(value, '')
@@ -788,10 +816,12 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
                 out.write(codec.NULLS[1 - count])
             types['binary'].check(value, '')
             if (size := len(value)) < 256:
-                write_coded_u8(out, 0xa0, size)
+                out.write(b'\xa0')
+                write_u8(out, size)
                 out.write(value)
             else:
-                write_coded_u32(out, 0xb0, size)
+                out.write(b'\xb0')
+                write_u32(out, size)
                 out.write(value)
             count = 2
         field = '.to'
@@ -826,11 +856,13 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
             if type_ == 'ulong':
                 types['ulong'].check(value, '')
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x53, whole)
+                    out.write(b'S')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'D')
                 else:
-                    write_coded_u64(out, 0x80, whole)
+                    out.write(b'\x80')
+                    write_u64(out, whole)
             elif type_ == 'uuid':
                 types['uuid'].check(value, '')
                 if len(value) != 16:
@@ -840,10 +872,12 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
             elif type_ == 'binary':
                 types['binary'].check(value, '')
                 if (size := len(value)) < 256:
-                    write_coded_u8(out, 0xa0, size)
+                    out.write(b'\xa0')
+                    write_u8(out, size)
                     out.write(value)
                 else:
-                    write_coded_u32(out, 0xb0, size)
+                    out.write(b'\xb0')
+                    write_u32(out, size)
                     out.write(value)
             elif type_ == 'string':
                 types['string'].check(value, '')
@@ -874,14 +908,16 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
             if count < 8:
                 out.write(codec.NULLS[8 - count])
             types['timestamp'].check(value, '')
-            write_coded_i64(out, 0x83, value)
+            out.write(b'\x83')
+            write_i64(out, value)
             count = 9
         field = '.creation_time'
         if (value := given.creation_time) is not None:
             if count < 9:
                 out.write(codec.NULLS[9 - count])
             types['timestamp'].check(value, '')
-            write_coded_i64(out, 0x83, value)
+            out.write(b'\x83')
+            write_i64(out, value)
             count = 10
         field = '.group_id'
         if (value := given.group_id) is not None:
@@ -896,11 +932,13 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
                 out.write(codec.NULLS[11 - count])
             types['uint'].check(value, '')
             if 0 < (whole := value) < 256:
-                write_coded_u8(out, 0x52, whole)
+                out.write(b'R')
+                write_u8(out, whole)
             elif not whole:
                 out.write(b'C')
             else:
-                write_coded_u32(out, 0x70, whole)
+                out.write(b'p')
+                write_u32(out, whole)
             count = 12
         field = '.reply_to_group_id'
         if (value := given.reply_to_group_id) is not None:
@@ -1166,16 +1204,20 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
             if type(value) is not int:
                 raise codec.bad_value('int', value)
             if -128 <= (whole := value) < 128:
-                write_coded_u8(out, 0x54, whole & 0xff)
+                out.write(b'T')
+                write_u8(out, whole & 0xff)
             else:
-                write_coded_i32(out, 0x71, whole)
+                out.write(b'q')
+                write_i32(out, whole)
         elif type_ == 'long':
             if type(value) is not int:
                 raise codec.bad_value('long', value)
             if -128 <= (whole := value) < 128:
-                write_coded_u8(out, 0x55, whole & 0xff)
+                out.write(b'U')
+                write_u8(out, whole & 0xff)
             else:
-                write_coded_i64(out, 0x81, whole)
+                out.write(b'\x81')
+                write_i64(out, whole)
         elif type_ == 'boolean':
             if type(value) is not bool:
                 raise codec.bad_value('boolean', value)
@@ -1186,7 +1228,8 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
         elif type_ == 'double':
             if type(value) is not float:
                 raise codec.bad_value('double', value)
-            write_coded_f64(out, 0x82, value)
+            out.write(b'\x82')
+            write_f64(out, value)
         elif type_ == 'uuid':
             if type(value) is not bytes:
                 raise codec.bad_value('uuid', value)
@@ -1198,10 +1241,12 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
             if type(value) is not bytes:
                 raise codec.bad_value('binary', value)
             if (size := len(value)) < 256:
-                write_coded_u8(out, 0xa0, size)
+                out.write(b'\xa0')
+                write_u8(out, size)
                 out.write(value)
             else:
-                write_coded_u32(out, 0xb0, size)
+                out.write(b'\xb0')
+                write_u32(out, size)
                 out.write(value)
         elif len(type_) < 6:
             if len(type_) < 5:
@@ -1211,11 +1256,13 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
                     if type(value) is not int:
                         raise codec.bad_value('uint', value)
                     if 0 < (whole := value) < 256:
-                        write_coded_u8(out, 0x52, whole)
+                        out.write(b'R')
+                        write_u8(out, whole)
                     elif not whole:
                         out.write(b'C')
                     else:
-                        write_coded_u32(out, 0x70, whole)
+                        out.write(b'p')
+                        write_u32(out, whole)
                 elif type_ == 'list':
                     if type(value) is list and not value:
                         out.write(b'E')
@@ -1233,22 +1280,26 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
                 elif type_ == 'char':
                     if types['char'].fault(value) is not None:
                         raise codec.bad_value('char', value)
-                    write_coded_u32(out, 0x73, value)
+                    out.write(b's')
+                    write_u32(out, value)
                 else:
                     raise KeyError(type_)
             elif type_ == 'ubyte':
                 if type(value) is not int:
                     raise codec.bad_value('ubyte', value)
-                write_coded_u8(out, 0x50, value)
+                out.write(b'P')
+                write_u8(out, value)
             elif type_ == 'ulong':
                 if type(value) is not int:
                     raise codec.bad_value('ulong', value)
                 if 0 < (whole := value) < 256:
-                    write_coded_u8(out, 0x53, whole)
+                    out.write(b'S')
+                    write_u8(out, whole)
                 elif not whole:
                     out.write(b'D')
                 else:
-                    write_coded_u64(out, 0x80, whole)
+                    out.write(b'\x80')
+                    write_u64(out, whole)
             elif type_ == 'array':
                 codec.write_array(out, value, room)
             elif type_ == 'short':
@@ -1272,7 +1323,8 @@ def write_value(out: Writer, type_: str, value: Any, room: Any) -> None:
             elif type_ == 'timestamp':
                 if type(value) is not int:
                     raise codec.bad_value('timestamp', value)
-                write_coded_i64(out, 0x83, value)
+                out.write(b'\x83')
+                write_i64(out, value)
             elif type_ == 'described':
                 codec.write_described(out, value, room)
             elif type_ == 'decimal32':

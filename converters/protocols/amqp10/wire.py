@@ -6,7 +6,7 @@ from textwrap import dedent, indent
 
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, Section
-from mqconvert.converters.wire.forms import FLOAT, Form
+from mqconvert.converters.wire.forms import FLOAT, Form, coded
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Lines, Positional
@@ -56,12 +56,12 @@ def _signed(type_: str, write: str, fits: str = "") -> Form:
 
 def _small(type_: str) -> Form:
     """Return that of a type whose larger numbers have another encoding."""
-    return _signed(type_, "write_coded_u8(out, CODE, whole & 0xff)", "-128 <= (whole := VALUE) < 128")
+    return _signed(type_, "out.write(TAG)\nwrite_u8(out, whole & 0xff)", "-128 <= (whole := VALUE) < 128")
 
 
 def _small_unsigned(type_: str) -> Form:
     """Return that of a type without a sign, whose 0 has another encoding, too."""
-    write = "write_coded_u8(out, CODE, whole)"
+    write = "out.write(TAG)\nwrite_u8(out, whole)"
     return Form(type=type_, takes="int", read="data[AT]", size=1, fits="0 < (whole := VALUE) < 256", write=write)
 
 
@@ -84,9 +84,9 @@ VALUES = {
         """,
     ),
     b"\x54": _small("int"),
-    b"\x71": Form(type="int", read="read_i32(data, AT)", size=4, write="write_coded_i32(out, CODE, whole)"),
+    b"\x71": coded("int", "i32", "whole"),
     b"\x55": _small("long"),
-    b"\x81": Form(type="long", read="read_i64(data, AT)", size=8, write="write_coded_i64(out, CODE, whole)"),
+    b"\x81": coded("long", "i64", "whole"),
     b"\x41": Form(type="boolean", takes="bool", read="True", size=0, fits="VALUE", write="out.write(TAG)"),
     b"\x42": Form(type="boolean", read="False", size=0, write="out.write(TAG)"),
     b"\x56": Form(
@@ -98,7 +98,7 @@ VALUES = {
         read="data[AT] == 1",
         size=1,
     ),
-    b"\x82": Form(type="double", takes="float", read="read_f64(data, AT)", size=8, write="write_coded_f64(out, CODE, VALUE)"),
+    b"\x82": coded("double", "f64"),
     b"\x98": _fixed("uuid", 16),
     b"\xa0": Form(
         type="binary",
@@ -106,22 +106,22 @@ VALUES = {
         first="after = AT + 1 + data[AT]",
         read="data[AT + 1 : after]",
         fits="(size := len(VALUE)) < 256",
-        write="write_coded_u8(out, CODE, size)\nout.write(VALUE)",
+        write="out.write(TAG)\nwrite_u8(out, size)\nout.write(VALUE)",
     ),
     b"\xb0": Form(
         type="binary",
         first="after = AT + 4 + read_u32(data, AT)",
         read="data[AT + 4 : after]",
-        write="write_coded_u32(out, CODE, size)\nout.write(VALUE)",
+        write="out.write(TAG)\nwrite_u32(out, size)\nout.write(VALUE)",
     ),
-    b"\x50": Form(type="ubyte", takes="int", read="data[AT]", size=1, write="write_coded_u8(out, CODE, VALUE)"),
+    b"\x50": Form(type="ubyte", takes="int", read="data[AT]", size=1, write="out.write(TAG)\nwrite_u8(out, VALUE)"),
     b"\x52": _small_unsigned("uint"),
     b"\x43": Form(type="uint", read="0", size=0, fits="not whole", write="out.write(TAG)"),
-    b"\x70": Form(type="uint", read="read_u32(data, AT)", size=4, write="write_coded_u32(out, CODE, whole)"),
+    b"\x70": coded("uint", "u32", "whole"),
     b"\x53": _small_unsigned("ulong"),
     b"\x44": Form(type="ulong", read="0", size=0, fits="not whole", write="out.write(TAG)"),
-    b"\x80": Form(type="ulong", read="read_u64(data, AT)", size=8, write="write_coded_u64(out, CODE, whole)"),
-    b"\x83": Form(type="timestamp", takes="int", read="read_i64(data, AT)", size=8, write="write_coded_i64(out, CODE, VALUE)"),
+    b"\x80": coded("ulong", "u64", "whole"),
+    b"\x83": coded("timestamp", "i64"),
     b"\xc1": _compound("map", "head8", "codec.write_map(out, VALUE, room)"),
     b"\xd1": _compound("map", "head32"),
     b"\x45": Form(type="list", read="[]", size=0, fits="type(VALUE) is list and not VALUE", write="out.write(TAG)"),
@@ -144,9 +144,9 @@ VALUES = {
         first="value, after = codec.read_described(data, AT, room)",
         write="codec.write_described(out, VALUE, room)",
     ),
-    b"\x60": Form(type="ushort", takes="int", read="read_u16(data, AT)", size=2, write="out.write(TAG)\nwrite_u16(out, VALUE)"),
+    b"\x60": coded("ushort", "u16"),
     b"\x51": _signed("byte", "out.write(TAG)\nwrite_i8(out, VALUE)"),
-    b"\x61": Form(type="short", takes="int", read="read_i16(data, AT)", size=2, write="out.write(TAG)\nwrite_i16(out, VALUE)"),
+    b"\x61": coded("short", "i16"),
     b"\x72": replace(FLOAT, takes="float"),
     b"\x73": Form(
         type="char",
@@ -158,7 +158,7 @@ VALUES = {
         """,
         read="number",
         size=4,
-        write="write_coded_u32(out, CODE, VALUE)",
+        write="out.write(TAG)\nwrite_u32(out, VALUE)",
     ),
     b"\x74": _fixed("decimal32", 4),
     b"\x84": _fixed("decimal64", 8),

@@ -4,7 +4,7 @@ from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.entries import within
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.primitives import StructError, UNWRITABLE, Writer, here, read_u32, write_coded_text16, write_u16, write_u32, write_u8
+from mqconvert.converters.model.primitives import StructError, UNWRITABLE, Writer, read_u32, write_coded_text16, write_u16, write_u32, write_u8
 import mqconvert.converters.protocols.mqtt5.codec as codec
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES as types
@@ -210,7 +210,7 @@ def write_properties(out: Writer, given: Message) -> None:
     value: Any
     text: str
     raw: bytes
-    start: i64 = here(out)
+    start: i64 = len(out)
     try:
         if (value := given.payload_format_indicator) is not None:
             out.write(b'\x01')
