@@ -832,34 +832,20 @@ _SHORTEST_MEMBER: Final = _MEMBER.size + 2
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
-INT32: Final = 2**31 - 1
-INT64: Final = 2**63 - 1
+def number_at(text: str | None, bits: int, field: str) -> int | None:
+    """Return the integer of 32 or 64 bits of a decimal text; an empty value is Java's null.
 
-
-def int_at(text: str | None, field: str) -> int | None:
-    """Return the int32 of a decimal text; an empty value is Java's null. DecodeError without an offset for any other text."""
+    DecodeError without an offset for any other text.
+    """
     if not text:
         return None
-    if len(text) < 10 and text.isdecimal() and text.isascii():
+    if len(text) < (10 if bits == 32 else 19) and text.isdecimal() and text.isascii():
         return int(text)
-    return _number(text, INT32, field)
-
-
-def long_at(text: str | None, field: str) -> int | None:
-    """Return the int64 of a decimal text, like `int_at`."""
-    if not text:
-        return None
-    if len(text) < 19 and text.isdecimal() and text.isascii():
-        return int(text)
-    return _number(text, INT64, field)
-
-
-def _number(text: str, highest: int, field: str) -> int:
     if _INTEGER.fullmatch(text):
         found = int(text)
-        if -highest - 1 <= found <= highest:
+        if -(2 ** (bits - 1)) <= found < 2 ** (bits - 1):
             return found
-    raise DecodeError("bad_value", f"{text[:40]!r} is not an integer of {highest.bit_length() + 1} bits", field=field)
+    raise DecodeError("bad_value", f"{text[:40]!r} is not an integer of {bits} bits", field=field)
 
 
 def truth_at(text: str | None, field: str) -> bool:

@@ -131,15 +131,15 @@ def read_request(made: Message, texts: list[str | None], at: i64, end: i64) -> i
     made.producer_group = texts[at] or None
     made.topic = texts[at + 1] or ''
     made.default_topic = None if texts[at + 2] == 'TBW102' else texts[at + 2] or None
-    value = codec.int_at(texts[at + 3], 'default_topic_queue_nums')
+    value = codec.number_at(texts[at + 3], 32, 'default_topic_queue_nums')
     made.default_topic_queue_nums = None if value == 4 else value
-    made.queue_id = codec.int_at(texts[at + 4], 'queue_id')
-    made.sys_flag = codec.int_at(texts[at + 5], 'sys_flag') or 0
-    made.born_timestamp = codec.long_at(texts[at + 6], 'born_timestamp')
-    made.flag = codec.int_at(texts[at + 7], 'flag') or 0
-    made.reconsume_times = codec.int_at(texts[at + 9], 'reconsume_times')
+    made.queue_id = codec.number_at(texts[at + 4], 32, 'queue_id')
+    made.sys_flag = codec.number_at(texts[at + 5], 32, 'sys_flag') or 0
+    made.born_timestamp = codec.number_at(texts[at + 6], 64, 'born_timestamp')
+    made.flag = codec.number_at(texts[at + 7], 32, 'flag') or 0
+    made.reconsume_times = codec.number_at(texts[at + 9], 32, 'reconsume_times')
     made.unit_mode = codec.truth_at(texts[at + 10], 'unit_mode') or None
-    made.max_reconsume_times = codec.int_at(texts[at + 11], 'max_reconsume_times')
+    made.max_reconsume_times = codec.number_at(texts[at + 11], 32, 'max_reconsume_times')
     made.broker_name = texts[at + 13] or None
     return at + 14
 
@@ -248,7 +248,7 @@ def read_pushed(made: Message, texts: list[str | None], at: i64, end: i64) -> i6
     'Read fields of Message, and return the offset behind them.'
     made.born_host = codec.read_host(texts[at], 'born_host')
     made.store_host = codec.read_host(texts[at + 1], 'store_host')
-    made.store_timestamp = codec.long_at(texts[at + 2], 'store_timestamp')
+    made.store_timestamp = codec.number_at(texts[at + 2], 64, 'store_timestamp')
     return at + 3
 
 def write_pushed(texts: list[str | None], given: Message) -> None:

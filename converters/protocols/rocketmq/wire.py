@@ -82,9 +82,9 @@ def _of(field: str) -> Form:
     unset = _UNSET.get(field)
     match _TYPES[field]:
         case "int":
-            form, text = Form(type="int", read=f"codec.int_at(texts[AT], {field!r})"), _INT_TEXT
+            form, text = Form(type="int", read=f"codec.number_at(texts[AT], 32, {field!r})"), _INT_TEXT
         case "timestamp" | "long":
-            form, text = Form(type="long", read=f"codec.long_at(texts[AT], {field!r})"), _LONG_TEXT
+            form, text = Form(type="long", read=f"codec.number_at(texts[AT], 64, {field!r})"), _LONG_TEXT
         case "boolean":
             test = "if VALUE is not None and type(VALUE) is not bool: raise ValueError"
             write = f"{test}\ntexts.append('true' if VALUE else 'false')"
@@ -114,16 +114,16 @@ _OWN: Final[dict[str, Form]] = {
     "default_topic": replace(_of("default_topic"), read=f"None if texts[AT] == {DEFAULT_TOPIC!r} else texts[AT] or None"),
     "default_topic_queue_nums": replace(
         _of("default_topic_queue_nums"),
-        first="value = codec.int_at(texts[AT], 'default_topic_queue_nums')",
+        first="value = codec.number_at(texts[AT], 32, 'default_topic_queue_nums')",
         read=f"None if value == {DEFAULT_TOPIC_QUEUE_NUMS} else value",
     ),
     "sys_flag": Form(
         type="int",
         size=1,
-        read="codec.int_at(texts[AT], 'sys_flag') or 0",
+        read="codec.number_at(texts[AT], 32, 'sys_flag') or 0",
         write=f"{_OWN_BITS}{_INT_TEXT}".replace("str(number)", "str(number | bits)"),
     ),
-    "flag": Form(type="int", size=1, read="codec.int_at(texts[AT], 'flag') or 0", write=_INT_TEXT),
+    "flag": Form(type="int", size=1, read="codec.number_at(texts[AT], 32, 'flag') or 0", write=_INT_TEXT),
     "property_string": Form(type="utf8", size=1, write="texts.append(text or None)"),
     "batch": Form(type="boolean", size=1, write="texts.append('true' if batch else 'false')"),
 }
