@@ -7,6 +7,7 @@ A name has the same meaning in every codec; the docstrings of the codecs explain
 import inspect
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from itertools import product
@@ -27,10 +28,11 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @cache
 def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return the keyword arguments of a codec's function; `**options` stand for those of `decode_frames` in its module."""
-    parameters = inspect.signature(function).parameters.values()
+    """Return the keyword arguments of a codec's function; `**options` stand for the fields of `Settings` in its module."""
+    parameters: Iterable[inspect.Parameter] = inspect.signature(function).parameters.values()
     if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
-        return known_options(import_module(function.__module__).decode_frames)
+        settings = fields(import_module(function.__module__).Settings)
+        parameters = [inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in settings]
     return {one.name: one.replace(annotation=_kind(one)) for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY}
 
 

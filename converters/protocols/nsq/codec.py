@@ -78,8 +78,15 @@ _size: Final = _SIZE.unpack_from
 
 
 @dataclass(slots=True)
-class _Settings:
-    """The options of a decoder, as `decode_frames` explains them."""
+class Settings:
+    """The options of the functions that decode.
+
+    `direction` is C2S (commands) or S2C (frames); by default the first byte decides. `compression` is deflate or snappy for a
+    session with that compression: plain up to IDENTIFY, or the response to it, and compressed from there on. Input that begins
+    with neither of them nor the magic is compressed from its first byte; such a snappy stream is recognised by its identifier.
+    A compressed stream may have `max_decompressed` bytes. Offsets of errors are those of the decompressed bytes.
+    `check_identify` requires values in IDENTIFY within nsqd's defaults. The others are limits.
+    """
 
     direction: str | None = None
     compression: str | None = None
@@ -93,7 +100,7 @@ class _Settings:
     max_batch: int = MAX_BATCH
 
 
-_DEFAULTS: Final = _Settings()
+_DEFAULTS: Final = Settings()
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -102,7 +109,7 @@ _DEFAULTS: Final = _Settings()
 def decode(data: bytes, **options: object) -> Message:
     """Return the one message in `data`, which may hold other frames; DecodeError with kind and offset otherwise.
 
-    `options` are those of `decode_frames`. Kinds: `truncated`, `line_too_long`, `bad_magic`, `invalid_command`,
+    `options` are those of `Settings`. Kinds: `truncated`, `line_too_long`, `bad_magic`, `invalid_command`,
     `invalid_params`, `bad_topic`, `bad_channel`, `bad_message`, `bad_body`, `bad_length`, `unknown_frame_type`,
     `several_messages`, `no_message`; those of `decompress` where a stream is compressed.
 
@@ -128,20 +135,20 @@ _LARGE: Final = 4
 """Commands begin with a letter, and frames of less than 64 MiB with a byte below this."""
 
 
-def _published(data: bytes, settings: _Settings) -> Message | None:
+def _published(data: bytes, settings: Settings) -> Message | None:
     """Return the message of a single PUB or DPUB; None for any other input."""
     message, end = _publish(data, 0, settings)
     return message if end == len(data) else None
 
 
-def _settings(options: dict[str, Any]) -> _Settings:
-    return _Settings(**options) if options else _DEFAULTS
+def _settings(options: dict[str, Any]) -> Settings:
+    return Settings(**options) if options else _DEFAULTS
 
 
 def decode_all(data: bytes, **options: object) -> list[Message]:
     """Return all messages of one side of a connection, at least one; skips commands and frames without a message.
 
-    `options` are those of `decode_frames`.
+    `options` are those of `Settings`.
 
     >>> [message.body for message in decode_all(b"MPUB t\\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b"))]
     [b'hi', b'ok']
@@ -263,38 +270,15 @@ def _check_delivery(message: Message) -> None:
 # ---- frames ---------------------------------------------------------------------------------------------------------
 
 
-def decode_each_frame(
-    data: bytes,
-    *,
-    direction: str | None = None,
-    compression: str | None = None,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_msg_size: int = MAX_MSG_SIZE,
-    max_body_size: int = MAX_BODY_SIZE,
-    max_rdy_count: int = MAX_RDY_COUNT,
-    max_req_timeout_ms: int = MAX_REQ_TIMEOUT,
-    check_identify: bool = True,
-    max_frames: int = MAX_FRAMES,
-    max_batch: int = MAX_BATCH,
-) -> Iterator[Frame]:
+def decode_each_frame(data: bytes, **options: object) -> Iterator[Frame]:
     """Yield all commands or frames of one side of a connection, at least one; DecodeError as for `decode`.
-
-    `direction` is C2S (commands) or S2C (frames); by default the first byte decides. `compression` is deflate or snappy for a
-    session with that compression: plain up to IDENTIFY, or the response to it, and compressed from there on. Input that begins
-    with neither of them nor the magic is compressed from its first byte; such a snappy stream is recognised by its identifier.
-    A compressed stream may have `max_decompressed` bytes. Offsets of errors are those of the decompressed bytes.
-    `check_identify` requires values in IDENTIFY within nsqd's defaults. The others are limits.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
     [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]
     >>> decode_frames(bytes.fromhex("00000006 00000000 4f4b"))
     [Response(data=b'OK')]
     """
-    settings = _Settings(
-        direction, compression, max_decompressed, max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms,
-        check_identify, max_frames, max_batch,
-    )  # fmt: skip
-    for _, frame in _frames(data, settings):
+    for _, frame in _frames(data, _settings(options)):
         if isinstance(frame, DecodeError):
             raise frame
         if isinstance(frame, _BrokenMpub):
@@ -583,7 +567,7 @@ class _BrokenMpub:
 Found = Frame | DecodeError | _BrokenMpub
 
 
-def _frames(data: bytes, settings: _Settings) -> Iterator[tuple[int, Found]]:
+def _frames(data: bytes, settings: Settings) -> Iterator[tuple[int, Found]]:
     """Yield every command or frame with its offset, or its error; DecodeError for no bytes at all."""
     compression, direction = settings.compression, settings.direction
     if data.startswith(_SNAPPY_START) or (compression is not None and not _begins_plain(data)):
@@ -654,7 +638,7 @@ def _decompressed_from(data: bytes, at: int, compression: str, max_decompressed:
         raise
 
 
-def _messages(data: bytes, settings: _Settings) -> Iterator[tuple[int, Message | DecodeError]]:
+def _messages(data: bytes, settings: Settings) -> Iterator[tuple[int, Message | DecodeError]]:
     none = True
     for at, frame in _frames(data, settings):
         if isinstance(frame, Message | DecodeError):
@@ -684,7 +668,7 @@ def _delivery(data: bytes, at: i64, end: i64) -> Message | None:
         return None
 
 
-def _frame(data: bytes, at: int, settings: _Settings) -> tuple[Frame | DecodeError, int]:
+def _frame(data: bytes, at: int, settings: Settings) -> tuple[Frame | DecodeError, int]:
     """Return the frame at `at`, or the error of one whose end is known, and the offset after it."""
     try:
         size, type_ = _head(data, at)
@@ -714,7 +698,7 @@ _DPUB: Final = 0x44505542
 """The first four bytes of a PUB and a DPUB, as numbers."""
 
 
-def _publish(data: bytes, at: i64, settings: _Settings) -> tuple[Message | None, i64]:
+def _publish(data: bytes, at: i64, settings: Settings) -> tuple[Message | None, i64]:
     """Return the message of a PUB or DPUB at `at`, and the offset after it; None for another command, or an invalid one."""
     message = Message()
     end: i64 = len(data)
@@ -734,7 +718,7 @@ def _publish(data: bytes, at: i64, settings: _Settings) -> tuple[Message | None,
     return message if len(message.body) <= settings.max_msg_size else None, end
 
 
-def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame | _BrokenMpub, int]:
+def _command(data: bytes, at: int, settings: Settings) -> tuple[Frame | _BrokenMpub, int]:
     """Return the command at `at` and the offset after it."""
     message, end = _publish(data, at, settings)
     if message is not None:
@@ -771,7 +755,7 @@ def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame | _Broken
     return command.of(**made), end
 
 
-def _read_name(raw: bytes, field: str, _word: str, at: int, _settings: _Settings) -> str:
+def _read_name(raw: bytes, field: str, _word: str, at: int, _settings: Settings) -> str:
     text = raw.decode("latin-1")
     fault = name_fault(text)
     if fault is not None:
@@ -779,7 +763,7 @@ def _read_name(raw: bytes, field: str, _word: str, at: int, _settings: _Settings
     return text
 
 
-def _read_number(raw: bytes, field: str, word: str, at: int, settings: _Settings) -> int:
+def _read_number(raw: bytes, field: str, word: str, at: int, settings: Settings) -> int:
     """Parse decimal digits, whose highest value an option may set; nsqd reads empty text as 0."""
     if raw and not raw.isdigit():
         raise DecodeError("invalid_params", f"{word} needs a number in digits", offset=at)
@@ -793,7 +777,7 @@ def _read_number(raw: bytes, field: str, word: str, at: int, settings: _Settings
     return value
 
 
-def _read_message_id(raw: bytes, _field: str, _word: str, at: int, _settings: _Settings) -> bytes:
+def _read_message_id(raw: bytes, _field: str, _word: str, at: int, _settings: Settings) -> bytes:
     if len(raw) != 16:
         raise DecodeError("invalid_params", f"a message id of {len(raw)} bytes, not of 16", offset=at)
     return raw
@@ -821,7 +805,7 @@ def _number(data: bytes, at: int) -> int:
     return value
 
 
-def _mpub(topic: str, data: bytes, start: int, settings: _Settings) -> tuple[Mpub | _BrokenMpub, int]:
+def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> tuple[Mpub | _BrokenMpub, int]:
     """Read the body of an MPUB. Its size must match the following bytes, although nsqd itself checks only the range."""
     size = _number(data, start)
     if not 0 < size <= settings.max_body_size:
@@ -931,7 +915,7 @@ def _encode_framed(framed: Framed, frame: Any, max_msg_size: int) -> bytes:
     return _HEAD.pack(len(data) + 4, framed.type) + data
 
 
-_FORMS: Final[dict[str, tuple[Callable[[bytes, str, str, int, _Settings], object], Callable[[Any, str], bytes]]]] = {
+_FORMS: Final[dict[str, tuple[Callable[[bytes, str, str, int, Settings], object], Callable[[Any, str], bytes]]]] = {
     "name": (_read_name, _topic),
     "id_octets": (_read_message_id, _write_message_id),
     "number": (_read_number, _write_number),
