@@ -329,7 +329,10 @@ def frame_from_json(protocol: str, value: object) -> Frame:
     >>> frame_from_json("nsq", {"frame": "FIN", "message_id": "0123456789abcdef"})
     Fin(message_id=b'0123456789abcdef')
     """
-    return _function(protocol, "frame_from_json")(value)
+    reader = _function(protocol, "frame_from_json")
+    if not isinstance(value, dict):
+        raise DecodeError("bad_json", "expected a frame as a JSON object")
+    return reader(value)
 
 
 def _function(protocol: str, name: str) -> Any:

@@ -354,7 +354,7 @@ def frame_to_json(frame: object) -> JsonObject:
     return {"frame": name} | _derived(name, frame) | section_to_json(frame, NSQ_TYPES) | {"frame": name}
 
 
-def frame_from_json(obj: object) -> Frame:
+def frame_from_json(obj: JsonObject) -> Frame:
     """Return the frame of its JSON form. Derived members may be left out, but must agree if given. IDENTIFY and responses may
     be given as `json` alone, errors as `code` and `description`. DecodeError names the fault.
 
@@ -363,8 +363,6 @@ def frame_from_json(obj: object) -> Frame:
     >>> frame_from_json({"frame": "error", "code": "E_INVALID", "description": "cannot SUB in current state"})
     Error(data=b'E_INVALID cannot SUB in current state')
     """
-    if not isinstance(obj, dict):
-        raise DecodeError("bad_json", "expected a frame as a JSON object")
     if not is_shallow(obj):
         raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}")
     name = obj.get("frame")

@@ -134,14 +134,12 @@ def frame_to_json(frame: object) -> JsonObject:
     return {"frame": kind.name, "type": kind.code, "meaning": kind.meaning} | section_to_json(frame, PHPMQ_TYPES)
 
 
-def frame_from_json(obj: object) -> Frame:
+def frame_from_json(obj: JsonObject) -> Frame:
     """Return the message of its JSON form; `type` and `meaning` may be left out. DecodeError names the fault.
 
     >>> frame_from_json({"frame": "ack", "queue": "Foo", "message_id": "x"})
     Acknowledgement(queue=b'Foo', message_id=b'x')
     """
-    if not isinstance(obj, dict):
-        raise DecodeError("bad_json", "expected a frame as a JSON object")
     name = obj.get("frame")
     kind = KINDS.get(name) if isinstance(name, str) else None
     if kind is None:

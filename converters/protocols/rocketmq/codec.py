@@ -453,7 +453,7 @@ def frame_to_json(given: object) -> JsonObject:
     return written | {"body": bytes_to_json(frame.body)}
 
 
-def frame_from_json(value: object) -> Frame:
+def frame_from_json(value: JsonObject) -> Frame:
     """Return the frame of its JSON form. Only `code` is required, a name or a number; `number` and `meaning` are ignored.
 
     DecodeError names the fault.
@@ -462,8 +462,6 @@ def frame_from_json(value: object) -> Frame:
     ... # doctest: +ELLIPSIS
     rocketmq.Frame(code=34, flag=2, ext_fields=None)
     """
-    if not isinstance(value, dict):
-        raise DecodeError("bad_json", "expected a frame as a JSON object")
     members = {name: member for name, member in value.items() if name not in ("number", "meaning")}
     kind, oneway = members.pop("frame", "request"), members.pop("oneway", False)
     if kind not in ("request", "response"):

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import DecodeError, EncodeError, LimitError, MqConvertError
+from mqconvert.converters.protocols.calls import frame_from_json
 from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.nsq.commands import KINDS, MAGIC
 from mqconvert.converters.protocols.nsq.message import (
@@ -191,7 +192,7 @@ def _answered(wire: bytes, compression: str | None, direction: str | None = None
 def test_random_json_is_read_or_refused(given_json: Any) -> None:
     for obj in (given_json, {"frame": given_json}, *({"frame": name, "body": given_json} for name in KINDS)):
         try:
-            nsq.frame_from_json(obj)
+            frame_from_json("nsq", obj)
         except DecodeError:
             continue
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import DecodeError
+from mqconvert.converters.protocols.calls import frame_from_json
 from mqconvert.converters.protocols.phpmq import codec as phpmq
 from mqconvert.converters.protocols.phpmq.message import (
     Acknowledgement,
@@ -172,5 +173,5 @@ def test_encode_frame_rejects_invalid_fields(frame: Any, field: str) -> None:
 )
 def test_frame_from_json_rejects_invalid_json(obj: Any, kind: str, field: str | None) -> None:
     with pytest.raises(DecodeError) as caught:
-        phpmq.frame_from_json(obj)
+        frame_from_json("phpmq", obj)
     assert (caught.value.kind, caught.value.field) == (kind, field)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from mqconvert import DecodeError, EncodeError, LimitError
 from mqconvert.converters.json import message_from_json, message_to_json
+from mqconvert.converters.protocols.calls import frame_from_json
 from mqconvert.converters.protocols.pulsar import codec as pulsar
 from mqconvert.converters.protocols.pulsar.message import Batch, EncryptionKey, Frame, Message
 from mqconvert.converters.protocols.pulsar.protobufs import message_class
@@ -502,7 +503,7 @@ def test_json_of_frames_keeps_the_bits_of_a_nan() -> None:
 )
 def test_frame_from_json_rejects_invalid_json(obj: Any, kind: str, field: str | None) -> None:
     with pytest.raises(DecodeError) as caught:
-        pulsar.frame_from_json(obj)
+        frame_from_json("pulsar", obj)
     assert (caught.value.kind, caught.value.field) == (kind, field)
 
 

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.protocols.calls import frame_from_json
 from mqconvert.converters.protocols.rocketmq import codec as rocketmq
 from mqconvert.converters.protocols.rocketmq.codec import SEND_BATCH_MESSAGE
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES
@@ -766,7 +767,7 @@ def test_codes_above_an_int16_are_encoded_in_the_json_header() -> None:
 )
 def test_frame_from_json_rejects_invalid_json(value: Any, field: str | None) -> None:
     with pytest.raises(DecodeError) as caught:
-        rocketmq.frame_from_json(value)
+        frame_from_json("rocketmq", value)
     assert caught.value.field == field
 
 
