@@ -28,11 +28,17 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @cache
 def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return the keyword arguments of a codec's function; `**options` stand for the fields of `Settings` in its module."""
+    """Return the keyword arguments of a codec's function.
+
+    `**options` stand for the fields of `Settings` in its module, a dataclass, or else for those of `decode_frames`.
+    """
     parameters: Iterable[inspect.Parameter] = inspect.signature(function).parameters.values()
     if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
-        settings = fields(import_module(function.__module__).Settings)
-        parameters = [inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in settings]
+        module = import_module(function.__module__)
+        if not hasattr(module, "Settings"):
+            return known_options(module.decode_frames)
+        known = fields(module.Settings)
+        parameters = [inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in known]
     return {one.name: one.replace(annotation=_kind(one)) for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY}
 
 

@@ -1,6 +1,8 @@
 """The signatures of the codecs check options: known options reach the codec, others are refused."""
 
+import sys
 from dataclasses import replace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -148,6 +150,13 @@ def test_limits_may_be_as_large_as_the_length_field_allows(protocol: str, limit:
     known = known_options(protocol_named(protocol).codec_module().decode_all)
     every = {name: limit for name, option in known.items() if option.annotation is int}
     assert decode(protocol, wire, **options | every) == decode(protocol, wire, **options)
+
+
+def test_keyword_options_of_other_codecs_are_those_of_decode_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    codec: Any = ModuleType("another_codec")
+    exec("def decode_all(data, **options): ...\ndef decode_frames(data, *, max_size=5): ...", vars(codec))
+    monkeypatch.setitem(sys.modules, codec.__name__, codec)
+    assert {name: one.default for name, one in known_options(codec.decode_all).items()} == {"max_size": 5}
 
 
 def test_options_go_to_the_codecs_that_know_them() -> None:
