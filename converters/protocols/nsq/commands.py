@@ -38,17 +38,27 @@ class Kind:
 class Command(Kind):
     """A command of a client.
 
-    * `parameters`: the fields in its line, in order; `optional`: whether a line may end before them;
+    * `body`: the field behind its line, each of its values behind its size;
+    * `line`: those of the fields of a message that stand in its line; of another class, all others than `body` do;
+    * `optional`: whether a line may end before its parameters;
     * `more`: whether nsqd ignores further parameters, instead of refusing them;
-    * `body`: the field behind the line, each of its values behind its size;
     * `fault`: returns the fault of the body's bytes, and with true also of numbers that nsqd refuses by default.
     """
 
-    parameters: tuple[str, ...] = ()
+    body: str = ""
+    line: tuple[str, ...] = ()
     optional: bool = False
     more: bool = True
-    body: str = ""
     fault: Callable[[bytes, bool], str | None] | None = None
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """The fields in its line, in order.
+
+        >>> COMMANDS["REQ"].parameters
+        ('message_id', 'timeout_ms')
+        """
+        return self.line or tuple(field for field in self.types if field != self.body)
 
 
 @dataclass(frozen=True)
@@ -108,16 +118,16 @@ def json_document(text: bytes) -> JsonObject | None:
 # ---- rows -----------------------------------------------------------------------------------------------------------
 
 COMMANDS: Final[dict[str, Command]] = {
-    "IDENTIFY": Command(nsq.Identify, "the client says what it is and asks for features", body="body", fault=identify_fault),
-    "AUTH": Command(nsq.Auth, "the client shows its secret", body="secret", more=False),
-    "SUB": Command(nsq.Sub, "the client subscribes to a channel of a topic", ("topic", "channel")),
-    "PUB": Command(nsq.Message, "the client publishes a message", ("topic",), body="body"),
-    "MPUB": Command(nsq.Mpub, "the client publishes several messages together", ("topic",), body="bodies"),
-    "DPUB": Command(nsq.Message, "the client publishes a message to be delivered later", ("topic", "defer_ms"), body="body"),
-    "RDY": Command(nsq.Rdy, "the client is ready for so many messages", ("count",), optional=True),
-    "FIN": Command(nsq.Fin, "the client has processed a message", ("message_id",)),
-    "REQ": Command(nsq.Req, "the client gives a message back to be queued again", ("message_id", "timeout_ms")),
-    "TOUCH": Command(nsq.Touch, "the client needs more time for a message", ("message_id",)),
+    "IDENTIFY": Command(nsq.Identify, "the client says what it is and asks for features", "body", fault=identify_fault),
+    "AUTH": Command(nsq.Auth, "the client shows its secret", "secret", more=False),
+    "SUB": Command(nsq.Sub, "the client subscribes to a channel of a topic"),
+    "PUB": Command(nsq.Message, "the client publishes a message", "body", ("topic",)),
+    "MPUB": Command(nsq.Mpub, "the client publishes several messages together", "bodies"),
+    "DPUB": Command(nsq.Message, "the client publishes a message to be delivered later", "body", ("topic", "defer_ms")),
+    "RDY": Command(nsq.Rdy, "the client is ready for so many messages", optional=True),
+    "FIN": Command(nsq.Fin, "the client has processed a message"),
+    "REQ": Command(nsq.Req, "the client gives a message back to be queued again"),
+    "TOUCH": Command(nsq.Touch, "the client needs more time for a message"),
     "CLS": Command(nsq.Cls, "the client wants no more messages"),
     "NOP": Command(nsq.Nop, "the client is alive"),
 }
