@@ -281,8 +281,8 @@ def decode_each_frame(data: bytes, **options: object) -> Iterator[Frame]:
     for _, frame in _frames(data, _settings(options)):
         if isinstance(frame, DecodeError):
             raise frame
-        if isinstance(frame, _BrokenMpub):
-            raise next(member for member in frame.members() if isinstance(member, DecodeError))
+        if isinstance(frame, _Members):
+            raise next(member for member in frame.each() if isinstance(member, DecodeError))
         yield frame
 
 
@@ -526,8 +526,8 @@ def decode_magic(data: bytes) -> Magic:
     return Magic()
 
 
-class _BrokenMpub:
-    """An MPUB with an invalid member. Members are read one by one, since each error takes much more memory than its bytes."""
+class _Members:
+    """The members of an MPUB, which are read one by one: each error takes much more memory than its bytes."""
 
     __slots__ = ("count", "data", "end", "highest", "start", "stop", "topic")
 
@@ -536,33 +536,32 @@ class _BrokenMpub:
         self.end = len(data)
         """The offset after the command, once all members are read; the end of the data if an error hides it."""
 
-    def members(self) -> Iterator[bytes | DecodeError]:
+    def each(self) -> Iterator[bytes | DecodeError]:
         """Yield the bodies of valid members and the errors of others. An error that hides the next member is the last."""
-        at = self.start
+        data, at, stop = self.data, self.start, self.stop
         for _ in range(self.count):
-            invalid: DecodeError | None = None
             try:
-                body, at = _sized(self.data, at, "bad_message", self.highest)
+                body, at = _sized(data, at, "bad_message", self.highest)
             except DecodeError as error:
                 invalid = error
-            if invalid is not None:  # not while it is handled: see model/sequences.py
-                yield invalid
-                size = _size(self.data, at)[0] if at + 4 <= len(self.data) else -1
-                at += 4 + size
-                if size < 0 or at > min(self.stop, len(self.data)):
+            else:
+                if at > stop:
+                    yield DecodeError("bad_length", "the messages are longer than the body", offset=self.start - 8)
                     return
+                yield body
                 continue
-            if at > self.stop:
-                yield DecodeError("bad_length", "the messages are longer than the body", offset=self.start - 8)
+            yield invalid  # not while it is handled: see model/sequences.py
+            size = _size(data, at)[0] if at + 4 <= len(data) else -1
+            at += 4 + size
+            if size < 0 or at > min(stop, len(data)):
                 return
-            yield body
-        if at != self.stop:
+        if at != stop:
             yield DecodeError("bad_length", "the messages are shorter than the body", offset=self.start - 8)
             return
         self.end = at
 
 
-Found = Frame | DecodeError | _BrokenMpub
+Found = Frame | DecodeError | _Members
 
 
 def _frames(data: bytes, settings: Settings) -> Iterator[tuple[int, Found]]:
@@ -596,7 +595,7 @@ def _frames(data: bytes, settings: Settings) -> Iterator[tuple[int, Found]]:
         at = end
         if isinstance(frame, Message):
             continue
-        if isinstance(frame, _BrokenMpub):
+        if isinstance(frame, _Members):
             at = frame.end
         elif isinstance(frame, Identify | Response) and (found := _agreed(frame)) is not None:
             if found == compression:
@@ -642,9 +641,9 @@ def _messages(data: bytes, settings: Settings) -> Iterator[tuple[int, Message | 
         if isinstance(frame, Message | DecodeError):
             none = False
             yield at, frame
-        elif isinstance(frame, Mpub | _BrokenMpub):
+        elif isinstance(frame, Mpub | _Members):
             none = False
-            bodies = frame.bodies if isinstance(frame, Mpub) else frame.members()
+            bodies = frame.bodies if isinstance(frame, Mpub) else frame.each()
             size = len(frame.bodies) if isinstance(frame, Mpub) else frame.count
             for index, body in enumerate(bodies):
                 if isinstance(body, DecodeError):
@@ -716,7 +715,7 @@ def _publish(data: bytes, at: i64, settings: Settings) -> tuple[Message | None, 
     return message if len(message.body) <= settings.max_msg_size else None, end
 
 
-def _command(data: bytes, at: int, settings: Settings) -> tuple[Frame | _BrokenMpub, int]:
+def _command(data: bytes, at: int, settings: Settings) -> tuple[Frame | _Members, int]:
     """Return the command at `at` and the offset after it."""
     message, end = _publish(data, at, settings)
     if message is not None:
@@ -803,7 +802,7 @@ def _number(data: bytes, at: int) -> int:
     return value
 
 
-def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> tuple[Mpub | _BrokenMpub, int]:
+def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> tuple[Mpub | _Members, int]:
     """Read the body of an MPUB. Its size must match the following bytes, although nsqd itself checks only the range."""
     size = _number(data, start)
     if not 0 < size <= settings.max_body_size:
@@ -815,17 +814,13 @@ def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> tuple[Mpub
     if count > settings.max_batch:
         words = f"an MPUB of {count} messages, the limit is {settings.max_batch}"
         raise LimitError("too_many", words, limit="max_batch", offset=start + 4)
-    at, stop = start + 8, start + 4 + size
+    found = _Members(topic, data, start + 8, start + 4 + size, count, settings.max_msg_size)
     bodies: list[bytes] = []
-    try:
-        while len(bodies) < count and at <= stop:
-            body, at = _sized(data, at, "bad_message", settings.max_msg_size)
-            bodies.append(body)
-    except DecodeError:
-        at = -1
-    if at != stop:
-        return _BrokenMpub(topic, data, start + 8, stop, count, settings.max_msg_size), len(data)
-    return Mpub(topic, bodies), at
+    for body in found.each():
+        if type(body) is not bytes:
+            return found, len(data)
+        bodies.append(body)
+    return Mpub(topic, bodies), found.end
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
