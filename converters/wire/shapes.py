@@ -207,7 +207,7 @@ def _writers(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tagged:
-    """Fields of a class in any order, each behind its tag; `fields` has tag and form of each, frequent ones first.
+    """Fields of a class in any order, each behind its tag: `tags`, frequent ones first, and `forms` by their wire types.
 
     A field stands once at most, or it is a list (`Form.many`). It prints `read_NAME(made, data, at, end)`; where that fails,
     `read_NAME_carefully` reads the fields again and raises the exact DecodeError, with `codec.repeated(field, at)`,
@@ -218,7 +218,14 @@ class Tagged:
 
     name: str
     of: type[Any]
-    fields: Mapping[str, tuple[int, Form]]
+    tags: Mapping[str, int]
+    forms: Mapping[str, Form]
+
+    @property
+    def fields(self) -> dict[str, tuple[int, Form]]:
+        """The tag and the form of each field."""
+        types = {field.name: field.metadata["types"][0] for field in fields(self.of)}
+        return {field: (tag, self.forms[types[field]]) for field, tag in self.tags.items()}
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions of this group."""

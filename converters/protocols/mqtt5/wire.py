@@ -124,16 +124,17 @@ SUBSCRIPTION = Form(
 PROPERTIES = Tagged(
     name="properties",
     of=Message,
-    fields={
-        "user_properties": (0x26, PAIR),
-        "content_type": (0x03, UTF8),
-        "correlation_data": (0x09, BINARY),
-        "response_topic": (0x08, TOPIC),
-        "message_expiry_interval": (0x02, UINT),
-        "payload_format_indicator": (0x01, BIT),
-        "topic_alias": (0x23, ALIAS),
-        "subscription_identifiers": (0x0B, SUBSCRIPTION),
+    tags={
+        "user_properties": 0x26,
+        "content_type": 0x03,
+        "correlation_data": 0x09,
+        "response_topic": 0x08,
+        "message_expiry_interval": 0x02,
+        "payload_format_indicator": 0x01,
+        "topic_alias": 0x23,
+        "subscription_identifiers": 0x0B,
     },
+    forms={form.type: form for form in (BIT, UINT, ALIAS, UTF8, TOPIC, BINARY, PAIR, SUBSCRIPTION)},
 )
 
 _NEXT_PAIR = f"""{_pair("at + 1", "KEY", "text")}

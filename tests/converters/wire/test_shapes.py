@@ -95,14 +95,16 @@ def test_writers_name_the_invalid_field(name: str) -> None:
     assert (failed.value.code, failed.value.field) == ("bad_value", "both.second")
 
 
-TAGS = {"several": (3, OCTETS), "second": (2, TAGGED), "first": (1, TAGGED)}
+BY_TAG = Tagged(
+    name="fields", of=Fields, tags={"several": 3, "second": 2, "first": 1}, forms={"octet": TAGGED, "octets": OCTETS}
+)
 
 
 @pytest.mark.parametrize(
     ("given", "wire"), [(Fields(), b""), (Fields(5, 6), b"\1\5\2\6"), (Fields(None, 6, [7, 8]), b"\2\6\3\7\3\x08")]
 )
 def test_tagged_fields_are_written_by_tag_and_read_in_any_order(given: Fields, wire: bytes) -> None:
-    made = functions(Tagged(name="fields", of=Fields, fields=TAGS))
+    made = functions(BY_TAG)
     out = Writer()
     made["write_fields"](out, given)
     assert out.getvalue() == wire
@@ -114,7 +116,7 @@ def test_tagged_fields_are_written_by_tag_and_read_in_any_order(given: Fields, w
 
 @pytest.mark.parametrize(("wire", "words"), [(b"\1\5\1\5", "first at 2"), (b"\x09\0", "tag 9 at 0"), (b"\1", "end at 1")])
 def test_readers_name_the_invalid_field(wire: bytes, words: str) -> None:
-    made = functions(Tagged(name="fields", of=Fields, fields=TAGS))
+    made = functions(BY_TAG)
     with pytest.raises(DecodeError, match=words):
         made["read_fields"](Fields(), wire, 0, len(wire))
 
