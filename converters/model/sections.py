@@ -102,6 +102,16 @@ def refuse_frame(
             raise EncodeError("bad_value", f"the frame {message.frame} has no field for it", field=path + name)
 
 
+def bad_address(address: object, fault: str, field: str, code: str = "bad_topic") -> EncodeError:
+    """Return the error of an address with a fault, or that is not set: it says what names one.
+
+    >>> str(bad_address("", "empty", "queue"))
+    'no topic; name one with --address (Environment.address) (field queue)'
+    """
+    problem = fault if address else f"no {code.removeprefix('bad_')}"
+    return EncodeError(code, f"{problem}; name one with --address (Environment.address)", field=field)
+
+
 def as_frame(given: object, class_: type[S]) -> S:
     """Return a frame of that class. Raises EncodeError for any other object."""
     if not isinstance(given, class_):

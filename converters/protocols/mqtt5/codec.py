@@ -8,6 +8,7 @@ from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, Writer, utf8_size, write_pair16, write_text16, write_u16
+from mqconvert.converters.model.sections import bad_address
 from mqconvert.converters.model.sequences import in_sequence, listed, the_only
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
@@ -196,8 +197,7 @@ def checked_identifier(qos: object, topic: Any, identifier: Any, aliased: bool =
     """Return the packet identifier to write, 0 for none. EncodeError for a topic name or identifier that cannot be written."""
     fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
-        problem = fault if topic else "no topic"
-        raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic_name")
+        raise bad_address(topic, fault, "topic_name")
     if not qos:
         return 0
     if identifier is None:

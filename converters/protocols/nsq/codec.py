@@ -27,7 +27,7 @@ from mqconvert.converters.model.primitives import (
     read_u32,
     write_i32,
 )
-from mqconvert.converters.model.sections import check_fields, refuse_frame, section_from_json, section_to_json
+from mqconvert.converters.model.sections import bad_address, check_fields, refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.sequences import listed, messages_only, several_messages
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
@@ -829,8 +829,7 @@ def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> tuple[Mpub
 def _topic(value: Any, field: str) -> bytes:
     fault = name_fault(value)
     if fault is not None:
-        problem = f"no {field}" if not value else fault
-        raise EncodeError(f"bad_{field}", f"{problem}; name one with --address (Environment.address)", field=field)
+        raise bad_address(value, fault, field, f"bad_{field}")
     text: str = value
     return text.encode()
 

@@ -14,7 +14,7 @@ import mqconvert.converters.protocols.phpmq.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import UNWRITABLE
-from mqconvert.converters.model.sections import refuse_frame, section_from_json, section_to_json
+from mqconvert.converters.model.sections import bad_address, refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.sequences import listed, several_messages
 from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS, TYPES, Kind
 from mqconvert.converters.protocols.phpmq.message import FRAMES, PHPMQ_TYPES, Frame, Message
@@ -295,7 +295,7 @@ def _kind_of(frame: object) -> Kind:
         return _BY_CLASS[type(frame)]
     refuse_frame(frame, FRAMES, PHPMQ_TYPES)
     if frame.queue is None:
-        raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="queue")
+        raise bad_address(frame.queue, "", "queue")
     if frame.message_id is None and frame.frame == "dispatch":
         raise EncodeError("bad_value", "a dispatch (type 3) needs one", field="message_id")
     return KINDS[frame.frame]

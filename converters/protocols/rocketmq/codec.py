@@ -37,7 +37,7 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
-from mqconvert.converters.model.sections import as_frame, check_fields, refuse_frame
+from mqconvert.converters.model.sections import as_frame, bad_address, check_fields, refuse_frame
 from mqconvert.converters.model.sequences import listed, the_only
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
@@ -1007,8 +1007,7 @@ def refuse_topic(topic: str) -> None:
     """Raise EncodeError for a topic that brokers refuse."""
     fault = topic_fault(topic)
     if fault is not None:
-        problem = fault if topic else "no topic"
-        raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic")
+        raise bad_address(topic, fault, "topic")
 
 
 def _named(message: Message, code: int, texts: list[str | None]) -> list[tuple[str, str]]:
@@ -1167,7 +1166,7 @@ def _record_bytes(message: Message, max_body: int, bits: int) -> bytes:
         raise TypeError("not text")
     topic, text, body = message.topic.encode(), _property_string(message).encode(), _stored_body(message, max_body, bits)
     if not topic:
-        raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="topic")
+        raise bad_address(message.topic, "", "topic")
     if len(topic) > 2**15 - 1:
         raise EncodeError("too_large", f"{len(topic)} bytes, the limit is 32767", field="topic")
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
