@@ -491,10 +491,10 @@ def bind(table: RuleTable) -> Any:
             target_codec.write_entries(out, to_basic_headers)
         if (value := to_basic_delivery_mode) is not None:
             flags |= 0x1000
-            out.write(SIZES[value] if type(value) is int and value >= 0 else target_codec.no_byte())
+            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
         if (value := to_basic_priority) is not None:
             flags |= 0x0800
-            out.write(SIZES[value] if type(value) is int and value >= 0 else target_codec.no_byte())
+            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
         if (value := to_basic_correlation_id) is not None:
             flags |= 0x0400
             write_text8(out, value)

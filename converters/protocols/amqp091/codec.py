@@ -589,8 +589,3 @@ def long_head(letter: bytes, size: i64) -> bytes:
     if size > 0xFFFF_FFFF:
         raise too_large()
     return letter + int(size).to_bytes(4)
-
-
-def no_byte() -> bytes:
-    """Raise the error of a number that is no byte."""
-    raise ValueError("no byte")

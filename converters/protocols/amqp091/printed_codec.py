@@ -148,10 +148,10 @@ def write_properties(out: Writer, given: BasicProperties) -> None:
             codec.write_table(out, value, 1)
         if (value := given.delivery_mode) is not None:
             flags |= 0x1000
-            out.write(SIZES[value] if type(value) is int and value >= 0 else codec.no_byte())
+            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
         if (value := given.priority) is not None:
             flags |= 0x0800
-            out.write(SIZES[value] if type(value) is int and value >= 0 else codec.no_byte())
+            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
         if (value := given.correlation_id) is not None:
             flags |= 0x0400
             write_text8(out, value)
@@ -208,12 +208,12 @@ def write_properties_carefully(out: Writer, given: BasicProperties) -> None:
         if (value := given.delivery_mode) is not None:
             flags |= 0x1000
             types['octet'].check(value, '')
-            out.write(SIZES[value] if type(value) is int and value >= 0 else codec.no_byte())
+            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
         field = 'basic.priority'
         if (value := given.priority) is not None:
             flags |= 0x0800
             types['octet'].check(value, '')
-            out.write(SIZES[value] if type(value) is int and value >= 0 else codec.no_byte())
+            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
         field = 'basic.correlation_id'
         if (value := given.correlation_id) is not None:
             flags |= 0x0400

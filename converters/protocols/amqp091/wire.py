@@ -19,7 +19,7 @@ OCTET = Form(
     type="octet",
     read="data[AT]",
     size=1,
-    write="out.write(SIZES[VALUE] if type(VALUE) is int and VALUE >= 0 else codec.no_byte())",
+    write="out.write(SIZES[VALUE if type(VALUE) is int and VALUE >= 0 else 256])",  # which is no byte
 )
 TABLE = Form(
     type="table",

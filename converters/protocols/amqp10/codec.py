@@ -934,8 +934,3 @@ def encode(message: Message) -> bytes:
 def unwritable(error: Exception, section: str) -> EncodeError:
     """Return the error of a section that cannot be written."""
     return within(error if isinstance(error, EncodeError) else too_large(), section)  # its size does not fit 32 bits
-
-
-def no_sections() -> EncodeError:
-    """Return the error of a message without any section."""
-    return EncodeError("bad_count", "a message without sections", field="body")

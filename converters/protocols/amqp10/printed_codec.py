@@ -1019,7 +1019,7 @@ def write_sections(out: Writer, given: Message, room: Any) -> None:
     except (EncodeError, OverflowError, StructError) as error:
         raise codec.unwritable(error, section) from None
     if not section:
-        raise codec.no_sections()
+        raise EncodeError('bad_count', 'a message without sections', field='body')
 
 def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object, i64]:
     'Return type and value behind a code, and the offset behind them.'

@@ -311,7 +311,7 @@ try:
 except (EncodeError, OverflowError, StructError) as error:
     raise codec.unwritable(error, section) from None
 if not section:
-    raise codec.no_sections()
+    raise EncodeError('bad_count', 'a message without sections', field='body')
 """,
         ),
         Coded(name="value", rows=VALUES, reading="room", writing="room", named=True),

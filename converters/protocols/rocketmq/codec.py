@@ -99,11 +99,6 @@ class _Room:
         self.batch = batch
 
 
-def _default_room() -> _Room:
-    """Return the limits of a call for one message, which makes them where they count."""
-    return _Room(MAX_DECOMPRESSED, MAX_BATCH)
-
-
 _HEADER: Final = Struct(FIXED)
 _HEADER_SIZE: Final = i64(calcsize(FIXED))
 _SHORTEST_HEADER: Final = _HEADER_SIZE + 4
@@ -127,13 +122,14 @@ def decode(data: bytes, **options: Any) -> Message:
     [('TAGS', 'a')]
     """
     if not options and len(data) >= _SHORTEST:
+        room = _Room(MAX_DECOMPRESSED, MAX_BATCH)
         if data[4] == 1:  # a binary header
             bounds = _frame_bounds(data, 0, MAX_FRAME_SIZE)
-            found = _lettered(data, bounds, None, False) if bounds[2] == len(data) else None
+            found = _lettered(data, bounds, room, False) if bounds[2] == len(data) else None
             if isinstance(found, Message) and found.topic:
                 return found
         elif data[4:8] in _MAGICS:
-            record, end, sys_flag, _ = _read_record(data, 0, len(data), None, False)
+            record, end, sys_flag, _ = _read_record(data, 0, len(data), room, False)
             if end == len(data) and sys_flag & INNER_BATCH != INNER_BATCH:
                 return record
     return the_only(decode_each(data, **options))
@@ -867,7 +863,7 @@ Found = Message | Iterator[Message | DecodeError]
 """The one message of a send request, or the members of its batch with the errors of others."""
 
 
-def _lettered(data: bytes, bounds: _Bounds, room: _Room | None, lenient: bool) -> Found | None:
+def _lettered(data: bytes, bounds: _Bounds, room: _Room, lenient: bool) -> Found | None:
     """Return what is in a send request with letters for names in a binary header, the usual one; None for any other frame."""
     header, body, end, binary = bounds
     if not binary:
@@ -887,7 +883,7 @@ def _sent(
     data: bytes,
     at: i64,
     end: i64,
-    room: _Room | None,
+    room: _Room,
 ) -> Found:
     """Return what is in a send request with the texts of its fields in the order of `_V2`, other fields and the body."""
     topic, text = values[_TOPIC], values[_PROPERTY_STRING]
@@ -907,7 +903,7 @@ def _sent(
     sys_flag = message.sys_flag
     message.sys_flag &= ~SYS_FLAG_BITS
     if many:
-        return _members(message, text or None, data, at, end, room or _default_room(), sys_flag)
+        return _members(message, text or None, data, at, end, room, sys_flag)
     if code != SEND_MESSAGE_V2 and code in _REPLIES:
         message.request_code = code
     message.body = _uncompressed(data[at:end], sys_flag, room, at)
@@ -1104,7 +1100,7 @@ def _inner(record: Message, sys_flag: int, start: int, room: _Room) -> Iterator[
         yield member
 
 
-def _read_record(data: bytes, at: i64, end: i64, room: _Room | None, lenient: bool) -> tuple[Message, i64, i64, i64]:
+def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> tuple[Message, i64, i64, i64]:
     """Return the record at `at`, the offset behind it, all bits of its sysFlag, and the offset of its body."""
     if at + 8 > end:
         raise DecodeError("truncated", f"a record begins with length and magic, {end - at} bytes there", offset=at)
@@ -1321,11 +1317,10 @@ def _property_string(message: Message) -> str:
 # ---- bodies ---------------------------------------------------------------------------------------------------------
 
 
-def _uncompressed(body: bytes, sys_flag: int, room: _Room | None, at: int) -> bytes:
+def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
     """Return the decompressed body. An empty body is never compressed."""
     if not sys_flag & COMPRESSED or not body:
         return body
-    room = room or _default_room()
     raw = decompress(sys_flag >> 8 & 7, body, room.left, room.limit, at)
     room.left -= len(raw)
     return raw
