@@ -6,6 +6,7 @@ Inside a compressed batch, the fields of a member have none.
 from collections.abc import Iterator
 from typing import Any
 
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.paths import Spans, note, note_member
 from mqconvert.converters.model.primitives import read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
@@ -17,11 +18,11 @@ pb: Any = pulsar_pb2
 
 _CHECKSUM, _BROKER_ENTRY = 0x0E01, 0x0E02
 _SIZED = (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES, FieldDescriptor.TYPE_MESSAGE)
-_MEMBERS = ("properties", "replicate_to", "encryption_keys", "compacted_batch_indexes")
-"""The fields that are lists: their elements are places, too."""
-_NUMBERS = "compacted_batch_indexes"
-"""The list of numbers, of which one field may have several."""
-_OF_MEMBER = frozenset(pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name) - {"payload_size", "compacted_out"}
+_LISTS = {field.name: field.type not in _SIZED for field in pb.MessageMetadata.DESCRIPTOR.fields if field.is_repeated}
+"""The fields that are lists, whose elements are places, too, and whether they have numbers: one field may have several."""
+_OF_FRAME = set(pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name).difference(names(Message))
+"""The fields of a member's metadata that are no places of a message."""
+_OF_MEMBER = set(pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name) - _OF_FRAME
 """The fields that the members of a batch have separately; in its metadata they are the batch's own."""
 
 
@@ -67,14 +68,14 @@ def _command(found: Spans, data: bytes, start: int, end: int) -> None:
 def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, message: Message, batch: str) -> None:
     """Note the fields of metadata; `batch` is the beginning of the paths of those that members have separately."""
     places = {"num_messages_in_batch": "batch.size"}
-    counts = dict.fromkeys(_MEMBERS, 0)
+    counts = dict.fromkeys(_LISTS, 0)
     for name, begin, after in _fields(kind, data, start, end):
         place = places.get(name) or (f"{batch}{name}" if name in _OF_MEMBER or name == "unknown" else name)
         note(found, place, begin, after)
         if name in counts:
             held = message if place == name else message.batch
             first = counts[name]
-            counts[name] += _elements(data, begin, after) if name == _NUMBERS else 1
+            counts[name] += _elements(data, begin, after) if _LISTS[name] else 1
             for index in range(first, counts[name]):
                 element = getattr(held, name)[index]
                 note_member(found, place, element[0] if isinstance(element, tuple) else index, begin, after)
@@ -90,7 +91,7 @@ def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
         if index == message.batch.index:
             found["payload"] = end, end + size
             _metadata(found, pb.SingleMessageMetadata, data, start, end, message, "")
-            for name in ("payload_size", "compacted_out"):  # fields of the frame
+            for name in _OF_FRAME:
                 found.pop(name, None)
             return
         at = end + size

@@ -143,7 +143,7 @@ _SHAPES: Final[Sequence[Any]] = (
         name="entry",
         of=BrokerEntryMetadata,
         into="BrokerEntryMetadata",
-        written=("broker_timestamp", "index"),
+        written=[name for name in names(BrokerEntryMetadata) if name not in _OTHERS],
         checked=True,
     ),
 )
