@@ -39,7 +39,7 @@ class Command(Kind):
     """A command of a client.
 
     * `body`: the field behind its line, each of its values behind its size;
-    * `line`: those of the fields of a message that stand in its line; of another class, all others than `body` do;
+    * `line`: the parameters in its line, in order; by default all fields of the class but `body`;
     * `optional`: whether a line may end before its parameters;
     * `more`: whether nsqd ignores further parameters, instead of refusing them;
     * `fault`: returns the fault of the body's bytes, and with true also of numbers that nsqd refuses by default.
@@ -53,7 +53,7 @@ class Command(Kind):
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
-        """The fields in its line, in order.
+        """Its parameters.
 
         >>> COMMANDS["REQ"].parameters
         ('message_id', 'timeout_ms')
