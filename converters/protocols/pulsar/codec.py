@@ -173,18 +173,16 @@ def _each(data: bytes, max_frame_size: int, limits: _Limits, *, single: bool) ->
             yield at, frame
         elif frame.metadata is not None:
             none = "every member of the batch is acknowledged or compacted away"
-            invalid: DecodeError | None = None
+            found: Sequence[Message | DecodeError]
             try:
-                for message in _messages(frame, data, span, limits, single=single):
-                    none_yet = False
-                    yield at, message
+                found = _messages(frame, data, span, limits, single=single)
             except LimitError:
                 raise
             except DecodeError as error:
-                invalid = error
-            if invalid is not None:  # not while it is handled: see model/sequences.py
+                found = [error]
+            for one in found:
                 none_yet = False
-                yield at, invalid
+                yield at, one
     if none_yet:
         raise DecodeError("no_message", none, offset=0)
 

@@ -1051,34 +1051,25 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
     An error that hides where the next record begins is the last.
     """
     while True:
-        invalid: DecodeError | None = None
+        found: Iterable[Message | DecodeError]
         try:
             message, stop, sys_flag, body = _read_record(data, at, end, room, lenient)
         except LimitError:
             raise
         except DecodeError as error:
-            invalid = error
-        if invalid is not None:  # not while it is handled: see model/sequences.py
-            yield invalid
-            following = _following(data, at, end)
-            if following is None:
-                return
-            stop = following
-        elif sys_flag & INNER_BATCH == INNER_BATCH:
-            yield from _inner(message, sys_flag, body, room)
+            found, stop = (error,), _following(data, at, end)
         else:
-            yield message
+            found = _inner(message, sys_flag, body, room) if sys_flag & INNER_BATCH == INNER_BATCH else (message,)
+        yield from found
         if stop >= end:
             return
         at = stop
 
 
-def _following(data: bytes, at: int, end: int) -> int | None:
-    """Return the end of an invalid record, or None unless another record or the end of the data is there."""
-    if at + 8 > end:
-        return None
-    stop: int = at + read_i32(data, at)
-    return stop if stop == end or (at + 8 <= stop <= end - 8 and data[stop + 4 : stop + 8] in _MAGICS) else None
+def _following(data: bytes, at: int, end: int) -> int:
+    """Return the end of an invalid record: that of the data unless another record begins there."""
+    stop: int = at + read_i32(data, at) if at + 8 <= end else end
+    return stop if at + 8 <= stop <= end - 8 and data[stop + 4 : stop + 8] in _MAGICS else end
 
 
 def _inner(record: Message, sys_flag: int, start: int, room: _Room) -> Iterator[Message | DecodeError]:
