@@ -256,6 +256,8 @@ def _add_rules(command: Parser) -> None:
         add_protocol(action, "source", "SOURCE", help="protocol of the input")
         add_protocol(action, "target", "TARGET", help="protocol of the output")
         add_options(action, TABLES)
+        if name == "show":
+            action.add_argument("--wide", action="store_true", help="a line for each row (default: as wide as the terminal)")
 
 
 def _add_completion(command: Parser) -> None:

@@ -482,7 +482,8 @@ def rules_show(chosen: Namespace) -> int:
             if rules:
                 rows = [cells(rule) | {"note": rule.note or ""} for rule in rules]
                 columns = tuple(name for name in columns_of(rows) if name != "cite")
-                print(f"\n{heading}\n{table(columns, [[row.get(name, '') for name in columns] for row in rows])}")
+                listed = [[row.get(name, "") for name in columns] for row in rows]
+                print(f"\n{heading}\n{table(columns, listed, wide=chosen.wide)}")
     return OK
 
 

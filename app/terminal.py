@@ -7,10 +7,12 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from textwrap import wrap
 from typing import IO
 
 from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError, has_frames
 from mqconvert.app.texts import TEXTS, bytes_in
+from mqconvert.converters.account.folding import cut, folded
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.readers import MODULES
@@ -237,8 +239,14 @@ def titles(names: Iterable[str]) -> str:
     return " or ".join(PROTOCOLS[name].title for name in names)
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return rows under their columns. On a terminal the last column is cut at the end of the line.
+_LAST = 16
+"""The least width of the last column of a table."""
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, wide: bool = False) -> str:
+    """Return rows under their columns, on a terminal in lines of its width unless `wide`.
+
+    There the last column goes on below itself. Where it has no room, every cell follows the name of its column instead.
 
     >>> print(table(("name", "title"), [("nsq", "NSQ"), ("mqtt-5.0", "MQTT 5.0")]))
     name      title
@@ -247,12 +255,32 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """
     listed = [columns, *rows]
     widths = [max(len(row[at]) for row in listed) for at in range(len(columns))]
-    terminal = sys.stdout is not None and sys.stdout.isatty()
-    longest = shutil.get_terminal_size().columns if terminal else None
-    lines = ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in listed]
-    if longest is not None:
-        lines = [line if len(line) <= longest else line[: longest - 1] + "…" for line in lines]
+    room = None if wide or not sys.stdout.isatty() else shutil.get_terminal_size().columns
+    if room is not None and sum(widths[:-1]) + 2 * len(widths[:-1]) + min(widths[-1], _LAST) > room:
+        return "\n".join(_named(columns, row, widths[0], room) for row in listed[1:])
+    lines = [_in_columns(row, widths, room) for row in listed]
     return "\n".join([painted(lines[0], "bold"), *lines[1:]])
+
+
+def _in_columns(row: Sequence[str], widths: Sequence[int], room: int | None) -> str:
+    """Return the aligned cells of a row; the last one goes on below itself, and a word of it that is too long is cut."""
+    begin = "".join(f"{cell:{width}}  " for cell, width in zip(row[:-1], widths[:-1], strict=True))
+    if room is None or len(begin) + len(row[-1]) <= room:
+        return f"{begin}{row[-1]}".rstrip()
+    left = room - len(begin)
+    words = " ".join(cut(word, left) for word in row[-1].split(" "))
+    return begin + f"\n{' ' * len(begin)}".join(wrap(words, left, break_on_hyphens=False))
+
+
+def _named(columns: Sequence[str], row: Sequence[str], longest: int, room: int) -> str:
+    """Return the first cell of a row, and the others behind the names of their columns."""
+    cells = [f"{name}\xa0{cell}" for name, cell in zip(columns[1:], row[1:], strict=True) if cell]
+    lines = folded([f"{row[0]:{longest}}", *cells], room)
+    return _NAME.sub(lambda found: f"{painted(found[1], 'dim')} ", lines)
+
+
+_NAME = re.compile(r"(\S+)\xa0")
+"""The name of a cell; the blank behind it does not break, so that it is in one line with the beginning of its cell."""
 
 
 _OUTCOMES = re.compile(r"  (->|LOST:.*|dropped:.*|elsewhere:.*|implied by .*)")

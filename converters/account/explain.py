@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Self
-from unicodedata import combining, east_asian_width
 
+from mqconvert.converters.account.folding import columns, cut
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.values import Values
@@ -332,32 +332,11 @@ def _line(widths: list[int]) -> int:
     return sum(2 + one for one in widths)
 
 
-def columns(text: str) -> int:
-    """Return the columns of a terminal that a text takes: two for a wide character, none for a mark on the one before.
-
-    >>> columns("a/b"), columns("温度"), columns("e\u0301")
-    (3, 4, 1)
-    """
-    if text.isascii():
-        return len(text)
-    return sum(0 if combining(one) else 2 if east_asian_width(one) in ("W", "F") else 1 for one in text)
-
-
 def _aligned(cell: str, width: int) -> str:
     """Return a cell as wide as its column: paths keep both ends; values the beginning, and texts and numbers not their type."""
     text = cell.bare if isinstance(cell, _Shown) and columns(cell) > width else str(cell)
-    if columns(text) > width:
-        behind = "" if isinstance(cell, _Shown) else _beginning(text[::-1], width // 2)[::-1]
-        text = f"{_beginning(text, width - 1 - columns(behind))}…{behind}"
+    text = cut(text, width, ends=not isinstance(cell, _Shown))
     return text + " " * (width - columns(text))
-
-
-def _beginning(text: str, width: int) -> str:
-    """Return as much of a text as a width has room for."""
-    text = text[: 2 * width]
-    while columns(text) > width:
-        text = text[:-1]
-    return text
 
 
 def _wrapped(cells: list[str], width: int) -> str:

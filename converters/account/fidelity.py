@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
-from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mqconvert.converters.account.folding import folded
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, html_table
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, tried
@@ -184,9 +184,8 @@ class Forecast:
                 line.values,
                 f"({line.why})" if line.why else "",
             ]
-            texts.append("  ".join(filter(None, words)))
-        told = [fill(one, width, initial_indent="  ", subsequent_indent=" " * 6, break_on_hyphens=False) for one in texts]
-        return "\n".join([self.title, *told])
+            texts.append(folded(words, width))
+        return "\n".join([self.title, *texts])
 
 
 def fidelity(

@@ -132,12 +132,37 @@ def test_color_is_used_only_on_terminals_that_allow_it() -> None:
     assert "\x1b[31mmqconvert:" in on_terminal("decode", "amqp-1.0", sample)
 
 
-def test_a_table_fits_the_terminal_and_is_whole_in_a_pipe() -> None:
-    lines = on_terminal("rules", "show", "amqp-1.0", "amqp-0.9.1", NO_COLOR="1").splitlines()
-    assert max(map(len, lines)) == 80
-    piped = subprocess.run([*COMMAND, "rules", "show", "amqp-1.0", "amqp-0.9.1"], capture_output=True, check=True, text=True)
-    assert [line[:79] for line in piped.stdout.splitlines()] == [line[:79] for line in lines]
-    assert max(map(len, piped.stdout.splitlines())) > 80
+SHOW = ("rules", "show", "amqp-1.0", "amqp-0.9.1")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_rules_fit_the_terminal_with_every_word(columns: int) -> None:
+    shown = on_terminal(*SHOW, NO_COLOR="1", COLUMNS=str(columns))
+    assert max(map(len, shown.splitlines())) <= columns
+    row = next(line for line in re.split(r"\n  (?! )", shown) if line.startswith("durable "))
+    assert " ".join(row.split()) == (
+        "durable from header.durable type boolean to basic.delivery_mode via choose 2 1 note 2 = durable, 1 = transient"
+    )
+
+
+def test_rules_are_one_table_in_a_pipe_and_where_a_terminal_has_room() -> None:
+    piped = subprocess.run([*COMMAND, *SHOW], capture_output=True, check=True, text=True).stdout
+    assert on_terminal(*SHOW, NO_COLOR="1", COLUMNS="300") == on_terminal(*SHOW, "--wide", NO_COLOR="1") == piped
+    assert piped.splitlines()[3].split()[:4] == ["id", "from", "type", "when"]
+
+
+def test_the_last_column_of_a_table_goes_on_below_itself() -> None:
+    shown = on_terminal("routes", NO_COLOR="1", COLUMNS="60").splitlines()
+    at = next(at for at, line in enumerate(shown) if line.startswith("amqp-1.0    mqtt-3.1.1"))
+    assert shown[at : at + 2] == ["amqp-1.0    mqtt-3.1.1  amqp-1.0 -> mqtt-5.0, mqtt-5.0 ->", f"{'':24}mqtt-3.1.1"]
+    assert max(map(len, shown)) <= 60
+
+
+def test_a_long_word_of_the_last_column_keeps_both_ends() -> None:
+    shown = on_terminal("rules", "list", NO_COLOR="1", COLUMNS="70").splitlines()
+    assert shown[1].endswith("  amqp091_to_amqp10.toml")
+    shown = on_terminal("rules", "list", NO_COLOR="1", COLUMNS="66").splitlines()
+    assert (len(shown[1]), shown[1][-4:], shown[1].count("…")) == (66, "toml", 1)
 
 
 def test_rules_check_reports_an_empty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

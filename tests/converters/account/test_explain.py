@@ -19,7 +19,8 @@ from mqconvert import (
     explained,
     explained_json,
 )
-from mqconvert.converters.account.explain import _Values, columns
+from mqconvert.converters.account.explain import _Values
+from mqconvert.converters.account.folding import columns
 from mqconvert.converters.model.values import Array, Decimal091, Described
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
