@@ -13,6 +13,8 @@ from typing import IO
 from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError, has_frames
 from mqconvert.app.texts import TEXTS, bytes_in
 from mqconvert.converters.account.folding import cut, folded
+from mqconvert.converters.choices import OPTIONS
+from mqconvert.converters.environment import Option
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.readers import MODULES
@@ -65,14 +67,14 @@ def told(error: MqConvertError, words: str, form: str, **named: object) -> None:
 def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     """Print an error on standard error: as text, or as a line of JSON. `named` are the members of its input line."""
     if form == "json" or isinstance(error, CommandError):
-        told(error, error.message, form, **named)
+        told(error, in_flags(error.message), form, **named)
         return
     where = [f"{name} {value}" for name, value in named.items()]
     if error.offset is not None:
         where.append(f"byte {error.offset}")
     elif error.field is not None and error.field not in error.message:
         where.append(error.field)
-    complain(": ".join([*where, f"{error.message} [{error.code}]"]), *getattr(error, "__notes__", ()))
+    complain(": ".join([*where, f"{in_flags(error.message)} [{error.code}]"]), *getattr(error, "__notes__", ()))
 
 
 def tell_os_error(error: OSError, form: str = "text") -> None:
@@ -116,6 +118,23 @@ def counted_lines(counted: Mapping[str, Sequence[JsonObject]]) -> list[str]:
             what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
             lines.append(f"{title:{max(width, 9)}}  {entry['count']:>15,}  {what or _UNNAMED.get(title, 'others')}")
     return lines
+
+
+_OPTION = re.compile(r"the option (\w+)=?")
+
+
+def in_flags(text: str, options: Iterable[Option] = OPTIONS) -> str:
+    """Return a text of the library with these options as those of the command line.
+
+    >>> in_flags("nsqd refuses empty messages (use the option payload=envelope)"), in_flags("the option lenient accepts it")
+    ('nsqd refuses empty messages (use --payload envelope)', 'the option lenient accepts it')
+    """
+    flags = {one.name: f"--{one.flag or one.name}".replace("_", "-") for one in options}
+
+    def flag(found: re.Match[str]) -> str:
+        return f"{flags[found[1]]}{' ' if found[0].endswith('=') else ''}" if found[1] in flags else found[0]
+
+    return _OPTION.sub(flag, text)
 
 
 def several(number: int, unit: str) -> str:

@@ -319,7 +319,7 @@ CODES = {
     "bad_property": "property with a name or value that the protocol cannot carry",
     "bad_protobuf": "invalid protobuf message",
     "bad_symbol": "AMQP 1.0 symbol that is not ASCII",
-    "bad_topic": "missing or invalid topic name (`--address` sets one, `--escape` escapes invalid ones reversibly)",
+    "bad_topic": "missing or invalid topic name (the option `address` sets one, `escape` escapes invalid ones reversibly)",
     "bad_utf8": "text that is not UTF-8, or has forbidden characters",
     "bad_varint": "variable byte integer of more than 4 bytes",
     "frame_too_large": "frame larger than the limit",

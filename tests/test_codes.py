@@ -1,6 +1,7 @@
 """The lists of error codes match the codes that the syntax trees of the sources raise."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -81,3 +82,15 @@ def test_codes_raised_for_malformed_bytes_are_listed(protocol: str) -> None:
 def test_codes_are_lowercase_words(code: str) -> None:
     assert code == code.lower()
     assert code.replace("_", "").isalnum()
+
+
+def test_errors_of_the_library_name_no_option_of_the_command_line() -> None:
+    said = (
+        f"{file.name}: {text}"
+        for file, tree in trees("converters", "Error|bad_option|refuse")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Raise) and node.exc is not None
+        for part in ast.walk(node.exc)
+        if isinstance(part, ast.expr) and (text := _text(part)) is not None and re.search(r"(^|[ (`])--[a-z]", text)
+    )
+    assert list(said) == []

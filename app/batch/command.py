@@ -15,11 +15,12 @@ from pyspark.sql import SparkSession
 from mqconvert import MqConvertError
 from mqconvert.app.batch.failures import cause, failed
 from mqconvert.app.batch.held import Held, held
-from mqconvert.app.batch.options import Job, job_of
+from mqconvert.app.batch.options import OPTIONS, Job, job_of
 from mqconvert.app.batch.session import SMALL, Machine, checked, handled, machine_status, session
 from mqconvert.app.batch.storage import local_size
 from mqconvert.app.batch.summary import Summary
 from mqconvert.app.batch.threads import import_late_modules, progress, start_worker
+from mqconvert.app.terminal import in_flags
 from mqconvert.converters.errors import JobError
 
 OK, FAILED, USAGE = 0, 1, 2
@@ -100,6 +101,6 @@ def _told(asked: Job, done: Summary, errors: str) -> int:
 
 
 def _refused(error: MqConvertError, status: int, errors: str) -> int:
-    told = json.dumps(error.as_dict()) if errors == "json" else f"mqconvert: {error.message}"
+    told = json.dumps(error.as_dict()) if errors == "json" else f"mqconvert: {in_flags(error.message, OPTIONS)}"
     print(told, file=sys.stderr)  # noqa: T201 - a command line prints
     return status

@@ -1,5 +1,5 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
-import { Mark, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { Mark, OPTION, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
 import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
@@ -369,8 +369,8 @@ const Tabs = ({ label, value, names, onChange }) => html`<div class="tabs" role=
 
 /** The options that an error names, with inputs to set them. */
 function Remedy({ error, schema, state, set }) {
-  const told = `${error.problem.detail ?? ""} ${error.problem.field?.startsWith("@") ? `--${error.problem.field.slice(1)}` : ""}`;
-  const names = [...new Set([...told.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name.replaceAll("-", "_")))].filter((name) => schema[name] && !OWN.has(name));
+  const told = `${error.problem.detail ?? ""} ${error.problem.field?.startsWith("@") ? `the option ${error.problem.field.slice(1)}` : ""}`;
+  const names = [...new Set([...told.matchAll(OPTION)].map(([, name]) => name))].filter((name) => schema[name] && !OWN.has(name));
   if (!names.length) return null;
   return html`<div class="remedy">${names.map((name) => html`<${Option} name=${name} part=${schema[name]} value=${state[name] ?? ""} set=${set} />`)}</div>`;
 }

@@ -113,7 +113,7 @@ def convert_frame(
     made = _made(rows)
     taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
-        words = f"the frame already has a column {min(taken)}: prefix (--prefix) gives the new columns other names"
+        words = f"the frame already has a column {min(taken)}: the option prefix gives the new columns other names"
         raise ConversionError(words, code="column_taken", field=min(taken))
     # PySpark looks columns up by name, and would parse dots and backticks as syntax.
     plain = df.toDF(*(f"c{number}" for number in range(len(names))))

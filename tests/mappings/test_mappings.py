@@ -104,3 +104,9 @@ FILES = {*mappings.table_names(), *mappings.shared_names(), *(f"{name}.toml" for
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_no_line_is_wider_than_160_columns(name: str) -> None:
     assert [line for line in mappings.read(name).splitlines() if len(line) > 160] == []
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_notes_name_options_in_words_of_every_door(name: str) -> None:
+    """The library and HTTP show them, too: `the option escape`, which the command line shows as `--escape`."""
+    assert [line for line in mappings.read(name).splitlines() if " --" in line.partition("note")[2] or "(--" in line] == []

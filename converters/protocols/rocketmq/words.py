@@ -14,7 +14,7 @@ _UNFIT = Loss("a property string cannot hold it")
 
 @transform("rocketmq-topic", gives="str", passes=True, fits=("topic",))
 def rocketmq_topic(value: str, escape: bool) -> str | NotMine:
-    """Return an address that is a valid topic. With `--escape`, names that are invalid or would be unescaped are escaped.
+    """Return an address that is a valid topic. The option `escape` escapes names that are invalid or would be unescaped.
 
     >>> from mqconvert.converters.words import NOT_MINE
     >>> rocketmq_topic("a-b", False), rocketmq_topic("a/b", False) is NOT_MINE, rocketmq_topic("a/b.c", True)
