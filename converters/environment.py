@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from operator import attrgetter
 from typing import Any, NamedTuple, get_args, get_origin
 
-from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.errors import ConversionError, did_you_mean
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
@@ -68,7 +68,7 @@ class Option(NamedTuple):
     def _fault(self, value: Any) -> str | None:
         known = self.known()
         if known is not None:
-            return None if value in known else f"one of {', '.join(self.known() or ())}"
+            return None if value in known else _one_of(self.known() or (), value)
         if self.kind is bool:
             return None if value.__class__ is bool else "true or false"
         if self.kind in (int, float):
@@ -76,6 +76,12 @@ class Option(NamedTuple):
             within = number and self.least <= value <= (value if self.most is None else self.most)
             return None if within else f"a number from {self.least}" + ("" if self.most is None else f" to {self.most}")
         return unicode_fault(value)
+
+
+def _one_of(known: Iterable[str], given: object) -> str:
+    """Return the words for the valid values, with the one nearest to what was given."""
+    names = list(known)
+    return f"one of {', '.join(names)}{did_you_mean(str(given), names)}"
 
 
 def options_of(owner: type) -> tuple[Option, ...]:

@@ -117,6 +117,15 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+def members(model: type[BaseModel]) -> list[str]:
+    """Return the names of a request's members.
+
+    >>> members(RecognizeRequest)
+    ['wire']
+    """
+    return [member.alias or name for name, member in model.model_fields.items()]
+
+
 class Ends(Body):
     """The two ends of a conversion."""
 

@@ -1,7 +1,8 @@
 """Words for what pydantic refuses, in requests and in queries."""
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mqconvert.converters.errors import brief, did_you_mean
@@ -19,17 +20,22 @@ _EXPECTED = {
     "too_short": "at least one element",
 }
 """What a member takes, by the type of pydantic's error."""
+_VALUES = {"string_pattern_mismatch": ("wire", "report", "message"), "bool_type": ("true", "false")}
+"""The valid texts of a query parameter, by the type of pydantic's error."""
 _LONGEST = 40
 
 
-def refusal(error: Mapping[str, Any], what: str, known: Iterable[str] = ()) -> tuple[str, str]:
-    """Return the words for an error of pydantic, and the path of its member; `what` is `member` or `parameter`.
+def refusal(errors: Sequence[Mapping[str, Any]], what: str, known: Iterable[str] = ()) -> tuple[str, str]:
+    """Return the words for the errors of pydantic, and the path of the member; `what` is `member` or `parameter`.
 
-    >>> refusal({"type": "int_type", "loc": ("clock",), "input": "5"}, "member")
+    An unknown member is named before a missing one, which it may be.
+
+    >>> refusal([{"type": "int_type", "loc": ("clock",), "input": "5"}], "member")
     ("clock: expected a whole number, got '5'", 'clock')
-    >>> refusal({"type": "extra_forbidden", "loc": ("adress",), "input": "5"}, "member", ["address"])
+    >>> refusal([{"type": "extra_forbidden", "loc": ("adress",), "input": "5"}], "member", ["address"])
     ("no member 'adress' here (did you mean 'address'?)", 'adress')
     """
+    error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     parts = error["loc"] if what == "member" else error["loc"][1:]  # FastAPI's locations begin with "query"
     field = brief("".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix("."))
     if error["type"] == "extra_forbidden":
@@ -39,7 +45,14 @@ def refusal(error: Mapping[str, Any], what: str, known: Iterable[str] = ()) -> t
     expected = error["ctx"]["expected"] if error["type"] == "literal_error" else _EXPECTED.get(error["type"])
     if expected is None:
         return error["msg"], field
-    return f"{field}: expected {expected}, got {shown(error['input'])}", field
+    return f"{field}: expected {expected}, got {shown(error['input'])}{_meant(error, expected)}", field
+
+
+def _meant(error: Mapping[str, Any], expected: str) -> str:
+    """Return the question for the valid value nearest to a text, or nothing."""
+    known = re.findall(r"'(.+?)'", expected) if error["type"] == "literal_error" else _VALUES.get(error["type"], ())
+    texts = error["input"].split(",") if isinstance(error["input"], str) else ()
+    return next((did_you_mean(text[:_LONGEST], known) for text in texts if text not in known), "")
 
 
 def shown(value: Any) -> str:

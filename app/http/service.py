@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import cache
 from inspect import signature
 from operator import attrgetter
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, get_args
 
 from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
@@ -25,7 +25,7 @@ from mqconvert.app.http import work
 from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits, header
 from mqconvert.app.http.metrics import Metrics
-from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, ProtocolName, TablesQuery
+from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, ProtocolName, TablesQuery, members
 from mqconvert.app.http.origins import Origins
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
@@ -212,9 +212,10 @@ def _takes_gzip(request: Request) -> bool:
 
 
 def _add_errors(app: FastAPI, metrics: Metrics) -> None:
-    async def validation(_request: Request, error: Exception) -> Response:
+    async def validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        words, field = refusal(error.errors()[0], "parameter")
+        query = signature(request.scope["endpoint"]).parameters.get("query")
+        words, field = refusal(error.errors(), "parameter", () if query is None else members(get_args(query.annotation)[0]))
         known = {"field": field} if field else {}
         return metrics.problem(422, "bad_request", words, **known)
 

@@ -42,6 +42,7 @@ from mqconvert.app.http.models import (
     FramesDecodeRequest,
     FramesEncodeRequest,
     RecognizeRequest,
+    members,
 )
 from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, problem_body, status_of
 from mqconvert.app.http.refusals import refusal
@@ -58,7 +59,7 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.sequences import messages_only
 from mqconvert.converters.overlays import Overlay, Rules
 from mqconvert.converters.pipeline import Answer, Pipeline, Read, within
-from mqconvert.converters.protocols import recognition
+from mqconvert.converters.protocols import protocol_named, recognition
 from mqconvert.mappings import sample_messages
 
 M = TypeVar("M", bound=BaseModel)
@@ -450,8 +451,7 @@ def _valid(model: type[M], given: JsonObject) -> M:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        known = [member.alias or name for name, member in model.model_fields.items()]
-        words, field = refusal(error.errors(include_url=False)[0], "member", known)
+        words, field = refusal(error.errors(include_url=False), "member", members(model))
         raise DecodeError("bad_request", words, field=field if field.isprintable() and field else None) from None
     except UnicodeError:  # pydantic raises it for names that UTF-8 cannot encode
         raise DecodeError("bad_request", "a member name that is not UTF-8") from None
@@ -552,6 +552,8 @@ def one_table(work: Work, source: str, target: str, profile: str) -> Reply:
     for table in mqconvert.rule_tables(profile, work.settings.rules):
         if (table.source, table.target) == (source, target):
             return cacheable(table.as_dict())
+    for name in (source, target):
+        protocol_named(name)
     raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqconvert.converters.errors import did_you_mean
 from mqconvert.converters.model.jsonform import BASE64, JsonObject, Schema, object_of, ref, refuse_json
 from mqconvert.converters.model.sections import refuse_field, section_from_json, section_schema, section_to_json
 from mqconvert.converters.model.wiretypes import WireType, WireTypes
@@ -51,7 +52,9 @@ def message_from_json(value: object, protocol: str | None = None) -> Message:
     name = value.get("protocol", protocol)
     if not isinstance(name, str) or name not in PROTOCOLS:
         names = f"one of {', '.join(PROTOCOLS)}"
-        problem = f"{names}, not {name!r:.40}" if isinstance(name, str) else f"missing: {names}"
+        problem = (
+            f"{names}, not {name!r:.40}{did_you_mean(name[:40], PROTOCOLS)}" if isinstance(name, str) else f"missing: {names}"
+        )
         refuse_json("unknown_protocol", problem, "protocol")
     if protocol is not None and name != protocol:
         refuse_json("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")

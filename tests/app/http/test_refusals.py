@@ -26,6 +26,13 @@ def test_an_invalid_choice_lists_the_valid_ones(member: str, known: str) -> None
     ("members", "field", "words"),
     [
         ({"adress": "t"}, "adress", "no member 'adress' here (did you mean 'address'?)"),
+        ({"form": "nsq"}, "form", "no member 'form' here (did you mean 'from'?)"),
+        (
+            {"on_loss": "faill"},
+            "on_loss",
+            "on_loss: expected 'report', 'fail', 'strict' or 'ignore', got 'faill' (did you mean 'fail'?)",
+        ),
+        ({"frame": "sned"}, "frame", "frame must be one of send, message, dispatch, record (did you mean 'send'?)"),
         ({"clock": "5"}, "clock", "clock: expected a whole number, got '5'"),
         ({"clock": True}, "clock", "clock: expected a whole number, got true"),
         ({"escape": 1}, "escape", "escape: expected true or false, got 1"),
@@ -52,7 +59,13 @@ def test_a_missing_member_is_named() -> None:
 @pytest.mark.parametrize(
     ("path", "field", "words"),
     [
-        ("/v1/rules?profil=preserve", "profil", "no parameter 'profil' here"),
+        ("/v1/rules?profil=preserve", "profil", "no parameter 'profil' here (did you mean 'profile'?)"),
+        ("/v1/rules?bogus=1", "bogus", "no parameter 'bogus' here"),
+        (
+            "/v1/fidelity/nsq/phpmq?payload=envelop",
+            "payload",
+            "payload: expected 'body' or 'envelope', got 'envelop' (did you mean 'envelope'?)",
+        ),
         ("/v1/routes?profile=preserve", "profile", "no parameter 'profile' here"),
         ("/v1/rules?profile=preserve&profile=preserve", "profile", "profile: given 2 times, but takes one value"),
         ("/v1/fidelity/nsq/phpmq?back=maybe", "back", "back: expected true or false, got 'maybe'"),
@@ -67,6 +80,13 @@ def test_a_refused_parameter_is_named_with_its_value(path: str, field: str, word
     ("query", "field", "words"),
     [
         ("from=nsq", "to", "parameter 'to' is missing"),
+        ("form=nsq&to=phpmq", "form", "no parameter 'form' here (did you mean 'from'?)"),
+        ("from=nsq&to=phpmq&escape=True", "escape", "escape: expected true or false, got 'True' (did you mean 'true'?)"),
+        (
+            "from=nsq&to=phpmq&fields=wire,raport",
+            "fields[0]",
+            "fields[0]: expected wire, report or message, or several with commas, got 'wire,raport' (did you mean 'report'?)",
+        ),
         ("from=nsq&to=phpmq&to=pulsar", "to", "to: given 2 times, but takes one value"),
         ("from=nsq&to=phpmq&clock=1e3", "clock", "clock: expected a whole number, got '1e3'"),
         (
@@ -79,6 +99,32 @@ def test_a_refused_parameter_is_named_with_its_value(path: str, field: str, word
 def test_a_refused_parameter_of_a_batch_is_named_with_its_value(query: str, field: str, words: str) -> None:
     told = _ask("POST", f"/v1/convert/batch?{query}", []).json()
     assert (told["status"], told["code"], told["field"], told["detail"]) == (422, "bad_request", field, words)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/v1/rules/nsq/amqp1.0", "unknown protocol 'amqp1.0' (did you mean 'amqp-1.0'?)"),
+        ("/v1/schemas/mqt", "unknown protocol 'mqt' (did you mean 'mqtt'?)"),
+    ],
+)
+def test_an_unknown_protocol_of_a_path_suggests_one(path: str, words: str) -> None:
+    told = _ask("GET", path).json()
+    assert (told["status"], told["code"], told["detail"].split(";")[0]) == (404, "unknown_protocol", words)
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"from": "amqp-1.0", "to": "mqtt-5.0"}, "no topic; set topic_name or the option address"),
+        ({"from": "amqp-1.0", "to": "nsq", "address": "a/b"}, "(the option escape escapes others reversibly): 'a/b'"),
+        ({"from": "amqp-1.0", "to": "pulsar", "address": "a", "frame": "message"}, "a MESSAGE has an id"),
+    ],
+)
+def test_an_error_names_no_option_of_the_command_line(sent: dict[str, Any], words: str) -> None:
+    told = json.loads(answer(Jobs(Settings()), sent | {"message": {"body": {"data": ["aGk="]}}}).body)
+    assert words in told["detail"]
+    assert "--" not in told["detail"]
 
 
 def test_a_number_beyond_the_limit_of_python_is_refused_in_our_words() -> None:
