@@ -19,7 +19,7 @@ from typing import Any
 
 from mqconvert import encode
 from mqconvert.app.inputs import is_parquet
-from mqconvert.app.move.account import Account, serve_metrics
+from mqconvert.app.move.account import Account, placed, serve_metrics
 from mqconvert.app.move.ends import End, EndError, parse_end
 from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, State, Stop
 from mqconvert.app.move.window import Converted, Refusals, StopError, Window
@@ -179,7 +179,7 @@ class _Move:
             return USAGE if self._never_up else SOME_REFUSED
         stopped = self.window.stopped
         if isinstance(stopped, StopError):
-            told(stopped.error, str(stopped), self._errors)
+            told(stopped.error, f"{placed(stopped.where)}{stopped}", self._errors, **stopped.where)
         elif stopped is not None:
             tell_os_error(stopped, self._errors)
         if stopped is not None:

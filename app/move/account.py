@@ -4,7 +4,7 @@ import sys
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -40,10 +40,11 @@ class Account:
         for drop in report.dropped:
             self.dropped[drop.rule] += 1
 
-    def refused(self, error: MqConvertError) -> None:
+    def refused(self, error: MqConvertError, **where: object) -> None:
+        """Count a refused message, and tell the first of each code with its place in a file."""
         self.refusals[error.code] += 1
         if self._first.setdefault(error.code, error.message) is error.message:
-            told(error, f"refused: {error} [{error.code}]", self._errors)
+            told(error, f"refused: {placed(where)}{error} [{error.code}]", self._errors, **where)
         if error.code == "internal":  # a defect of ours
             sys.stderr.write("".join(traceback.format_exception(error)))
 
@@ -91,6 +92,16 @@ class Account:
         if self.connections:
             lines.append(f"connections lost: {_named(self.connections)}; some messages may have arrived twice")
         return "\n".join(lines)
+
+
+def placed(where: Mapping[str, object]) -> str:
+    """Return the place of a message in a file, for the beginning of a text; empty for one of a broker.
+
+    >>> placed({"file": "given.jsonl", "line": 3}), placed({"file": "0.qs", "position": 70}), placed({})
+    ('given.jsonl: line 3: ', '0.qs: byte 70: ', '')
+    """
+    units = {"file": "", "line": "line ", "position": "byte "}
+    return "".join(f"{units[name]}{value}: " for name, value in where.items())
 
 
 def _named(counts: Counter[str]) -> str:

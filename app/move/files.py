@@ -95,6 +95,7 @@ class FileSource:
         self._given: deque[tuple[int, int]] = deque()  # a token, and the position once it is settled
         self._settled = 0 if state is None else state.position
         self._unsaved = self._count = 0
+        self._from_start = self._settled == 0
         self._allowed = 1
         self._stopped = self._closed = False
 
@@ -104,11 +105,16 @@ class FileSource:
         with nullcontext(sys.stdin.buffer) if self._path == STANDARD else Path(self._path).open("rb") as file:
             if self._state is not None:
                 file.seek(self._settled)
-            for start, end, line in self._lines(file, self._settled):
-                self._give(window, start, end, line)
+            for number, (start, end, line) in enumerate(self._lines(file, self._settled), 1):
+                self._give(window, start, end, line, self._place(number, start))
         with self._changed:
             self._changed.wait_for(lambda: self._closed or not self._given)
             self._save()
+
+    def _place(self, number: int, start: int) -> dict[str, object]:
+        """Return the place of a line that was read as the `number`th. Behind a kept position, only its first byte is known."""
+        name = "standard input" if self._path == STANDARD else self._path
+        return {"file": name, "line": number} if self._from_start else {"file": name, "position": start}
 
     def _lines(self, file: BinaryIO, position: int) -> Iterator[tuple[int, int, bytes | TooLong]]:
         """Yield each line between its positions. The last one may lack its end, unless the file may grow."""
@@ -148,20 +154,20 @@ class FileSource:
             self._state.save(self._settled)
         self._unsaved = 0
 
-    def _give(self, window: Window, start: int, end: int, line: bytes | TooLong) -> None:
+    def _give(self, window: Window, start: int, end: int, line: bytes | TooLong, place: dict[str, object]) -> None:
         try:
             found = read_line(line, self._pipeline, {}).found
         except MqConvertError as error:
-            window.undecoded(self, self._next(end), _wire_in(line), error)
+            window.undecoded(self, self._next(end), _wire_in(line), error, **place)
             return
         if not found:
             self._skip(end)
         for at, message in enumerate(found, 1):
             token = self._next(end if at == len(found) else start)
             if isinstance(message, DecodeError):
-                window.undecoded(self, token, _wire_in(line), message)
+                window.undecoded(self, token, _wire_in(line), message, **place)
             else:
-                window.received(self, token, message, len(line) if isinstance(line, bytes) else 0)
+                window.received(self, token, message, len(line) if isinstance(line, bytes) else 0, **place)
 
     def _next(self, position: int) -> int:
         with self._changed:
@@ -241,13 +247,13 @@ class StoreSource(FileSource):
         else:
             for note in self._format.notes if entry.maybe_settled else ():
                 window.note(note)
-            token = self._next(then)
+            token, place = self._next(then), {"file": entry.file, "position": entry.position}
             try:
                 message = decode(entry.protocol, entry.wire)
             except MqConvertError as error:
-                window.undecoded(self, token, entry.wire, error)
+                window.undecoded(self, token, entry.wire, error, **place)
                 return
-            window.received(self, token, message, len(entry.wire))
+            window.received(self, token, message, len(entry.wire), **place)
 
 
 def _and_then(entries: Iterator[Record | Broken]) -> Iterator[tuple[Record | Broken, int]]:

@@ -35,7 +35,7 @@ class Account(Protocol):
 
     def moved(self, report: Report) -> None: ...
 
-    def refused(self, error: MqConvertError) -> None: ...
+    def refused(self, error: MqConvertError, **where: object) -> None: ...
 
     def note(self, words: str) -> None: ...
 
@@ -50,22 +50,27 @@ class Refusals(Protocol):
 
 
 class StopError(Exception):
-    """Raised by Refusals for a message that stays with the source, which ends the move; `error` is the reason."""
+    """Raised by Refusals for a message that stays with the source, which ends the move.
+
+    `error` is the reason, and `where` the place of the message in a file.
+    """
 
     def __init__(self, words: str, error: MqConvertError) -> None:
         super().__init__(words)
         self.error = error
+        self.where: dict[str, object] = {}
 
 
 class _Entry:
     """A message in flight. `done`: it is with the target, or refused; `error` is what the source refuses it with.
 
-    `kept`: it was refused and stays with the source, which ends the move.
+    `kept`: it was refused and stays with the source, which ends the move. `where` is its place in a file.
     """
 
-    __slots__ = ("converted", "done", "error", "kept", "message", "size", "token", "wire")
+    __slots__ = ("converted", "done", "error", "kept", "message", "size", "token", "where", "wire")
 
-    def __init__(self, token: object, message: Any, size: int, wire: bytes | None = None) -> None:
+    def __init__(self, token: object, message: Any, size: int, where: dict[str, object], wire: bytes | None = None) -> None:
+        self.where = where
         self.token = token
         self.message = message
         self.size = size
@@ -127,10 +132,10 @@ class Window:
             self._changed()
             return self._allowed
 
-    def received(self, source: Source, token: object, message: Any, size: int) -> None:
+    def received(self, source: Source, token: object, message: Any, size: int, **where: object) -> None:
         with self._lock:
             if source is self._source and self.stopped is None:
-                entry = self._add(_Entry(token, message, size))
+                entry = self._add(_Entry(token, message, size, where))
                 number = self._first + len(self._entries) - 1
                 try:
                     entry.converted = self._convert(message)
@@ -141,10 +146,10 @@ class Window:
                 self._send(number, entry)
                 self._resize()
 
-    def undecoded(self, source: Source, token: object, wire: bytes, error: MqConvertError) -> None:
+    def undecoded(self, source: Source, token: object, wire: bytes, error: MqConvertError, **where: object) -> None:
         with self._lock:
             if source is self._source and self.stopped is None:
-                self._refuse(self._add(_Entry(token, None, len(wire), wire)), error)
+                self._refuse(self._add(_Entry(token, None, len(wire), where, wire)), error)
                 self._settle()
 
     def note(self, words: str) -> None:
@@ -273,13 +278,15 @@ class Window:
         except (StopError, OSError) as why:
             entry.kept = True
             entry.converted = None
+            if isinstance(why, StopError):
+                why.where = entry.where
             self.stopped = self.stopped or why
             self.stop()
             self._changed()
             return
         entry.done = True
         entry.converted = None
-        self._account.refused(error)
+        self._account.refused(error, **entry.where)
 
     def _settle(self) -> None:
         """Settle the messages that are done, up to the first one that is not; then send the next one that goes alone."""

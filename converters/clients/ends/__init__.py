@@ -41,11 +41,11 @@ class Window(Protocol):
         `waiting` is the number of messages that wait there, where the source knows it.
         """
 
-    def received(self, source: "Source", token: object, message: Any, size: int) -> None:
-        """Take a message; `size` are its bytes on the wire."""
+    def received(self, source: "Source", token: object, message: Any, size: int, **where: object) -> None:
+        """Take a message; `size` are its bytes on the wire, `where` its place in a file."""
 
-    def undecoded(self, source: "Source", token: object, wire: bytes, error: MqConvertError) -> None:
-        """Take bytes that are not a message of the protocol."""
+    def undecoded(self, source: "Source", token: object, wire: bytes, error: MqConvertError, **where: object) -> None:
+        """Take bytes that are not a message of the protocol; `where` is their place in a file."""
 
     def up(self, target: "Target") -> None:
         """Note that the target takes messages."""

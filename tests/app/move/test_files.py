@@ -39,6 +39,7 @@ class Window:
         self.hold = hold
         self.messages: list[Any] = []
         self.tokens: list[Any] = []
+        self.places: list[dict[str, object]] = []
         self.errors: list[tuple[bytes, MqConvertError]] = []
         self.stored: list[int] = []
         self.refusals: list[MqConvertError] = []
@@ -49,14 +50,16 @@ class Window:
     def opened(self, _source: Any, waiting: int | None = None) -> int:  # noqa: ARG002
         return self.allowed
 
-    def received(self, source: Any, token: Any, message: Any, size: int) -> None:
+    def received(self, source: Any, token: Any, message: Any, size: int, **where: object) -> None:
+        self.places.append(where)
         assert size > 0
         self.messages.append(message)
         self.tokens.append(token)
         if not self.hold:
             source.settle(token)
 
-    def undecoded(self, source: Any, token: Any, wire: bytes, error: MqConvertError) -> None:
+    def undecoded(self, source: Any, token: Any, wire: bytes, error: MqConvertError, **where: object) -> None:
+        self.places.append(where)
         self.errors.append((wire, error))
         source.settle(token)
 

@@ -55,7 +55,7 @@ def test_a_refused_message_stops_the_move_and_stays(given: Path, tmp_path: Path,
     state = ["--state", str(tmp_path / "state")]
     ways = [f"mqtt-5.0:{given}", f"amqp-1.0:{tmp_path / 'out'}"]
     assert main(["move", *ways, "--on-loss", "strict", *state]) == 1
-    assert "stays with the source" in capsys.readouterr().err
+    assert f"{given}: line 2: a message was refused and stays with the source" in capsys.readouterr().err
     assert len(_read(tmp_path / "out", "amqp-1.0")) < len(MESSAGES)
     assert main(["move", *ways, *state]) == 0
     assert len(_read(tmp_path / "out", "amqp-1.0")) == len(MESSAGES)
@@ -103,7 +103,8 @@ def test_errors_json_tells_the_message_that_stops_the_move(
     ways = [f"mqtt-5.0:{given}", f"amqp-1.0:{tmp_path / 'out'}", "--on-loss", "strict"]
     assert main(["move", *ways, "--errors", "json"]) == 1
     told = json.loads(capsys.readouterr().err.splitlines()[0])
-    assert (told["code"], told["field"], told["rule"]) == ("loss", "retain", "retain")
+    assert (told["file"], told["line"]) == (str(given), 2)
+    assert (told["error"]["code"], told["error"]["field"], told["error"]["rule"]) == ("loss", "retain", "retain")
     given.write_text('{"wire": "MQYAAXQAaGk="}\n')
     assert main(["move", *ways, "--refused", "/dev/full", "--errors", "json"]) == 1
     told = json.loads(capsys.readouterr().err.splitlines()[0])
@@ -115,6 +116,33 @@ def test_errors_json_tells_broken_entries(tmp_path: Path, capsys: pytest.Capture
     main(["move", f"rabbitmq-stream:{tmp_path / 'segment'}", f"amqp-1.0:{tmp_path / 'out'}", "--errors", "json"])
     told = json.loads(capsys.readouterr().err.splitlines()[0])
     assert (told["file"], told["position"], told["error"]["code"]) == (str(tmp_path / "segment"), 0, "bad_magic")
+
+
+def test_the_first_refusal_of_each_code_names_its_line(given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given.write_text(given.read_text() + "\nno json\n" + '{"wire": "Mf8="}\n')
+    out, refused = tmp_path / "out", tmp_path / "refused"
+    assert main(["move", f"mqtt-5.0:{given}", f"amqp-0.9.1:{out}", "--on-loss", "strict", "--refused", str(refused)]) == 1
+    lines = [line.split(": ", 1)[1] for line in capsys.readouterr().err.splitlines() if ": refused: " in line]
+    assert [line.split(": ")[:3] for line in lines] == [["refused", str(given), f"line {number}"] for number in (2, 102, 103)]
+
+
+def test_behind_a_kept_position_a_refusal_names_its_byte(
+    given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ways = [f"mqtt-5.0:{given}", f"amqp-0.9.1:{tmp_path / 'out'}", "--state", str(tmp_path / "state")]
+    assert main(["move", *ways]) == 0
+    size = given.stat().st_size
+    given.write_text(given.read_text() + "no json\n")
+    capsys.readouterr()
+    assert main(["move", *ways]) == 1
+    assert f"mqconvert: {given}: byte {size}: a message was refused" in capsys.readouterr().err
+
+
+def test_a_refused_entry_of_a_brokers_file_names_its_byte(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = _store(tmp_path / "queue")
+    ways = [f"rabbitmq-classic:{store}", f"nsq:{tmp_path / 'out'}", "--refused", "stop"]
+    assert main(["move", *ways]) == 1
+    assert f"mqconvert: {store / '0.qs'}: byte " in capsys.readouterr().err
 
 
 def test_a_parquet_source_is_refused_with_what_reads_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,12 +60,14 @@ class Account:
     def __init__(self) -> None:
         self.moves = 0
         self.codes: list[str] = []
+        self.places: list[dict[str, object]] = []
 
     def moved(self, _report: Any) -> None:
         self.moves += 1
 
-    def refused(self, error: MqConvertError) -> None:
+    def refused(self, error: MqConvertError, **where: object) -> None:
         self.codes.append(error.code)
+        self.places.append(where)
 
     def note(self, words: str) -> None: ...
 
@@ -230,10 +232,11 @@ def test_a_confirmed_head_is_settled_once() -> None:
 def test_a_message_that_does_not_convert_is_refused_and_the_others_pass() -> None:
     window, source, target, account, refusals = _up()
     _give(window, source, ["a", "bad", "c"])
-    window.undecoded(source, 4, b"\xff", REFUSED)
+    window.undecoded(source, 4, b"\xff", REFUSED, file="given", line=4)
     window.confirmed(target, [number for number, _ in target.sent])
     assert (source.settled[-1], account.moves, account.codes) == (4, 2, ["bad_value"] * 2)
     assert refusals.taken == [b"bad", b"\xff"]
+    assert account.places == [{}, {"file": "given", "line": 4}]
 
 
 def test_the_source_rejects_in_order() -> None:
