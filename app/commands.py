@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, ConversionError, DecodeError, message_from_json
-from mqconvert.app.inputs import INPUTS, PARQUET, form_of, is_parquet, lines, read, source_of
+from mqconvert.app.inputs import INPUTS, PARQUET, form_of, instead, is_parquet, lines, read, source_of
 from mqconvert.app.jsontext import write_json
 from mqconvert.app.lines import (
     FIELDS,
@@ -44,6 +44,7 @@ from mqconvert.app.terminal import (
     excerpt,
     explanation,
     hinting,
+    hinting_bytes,
     painted,
     several,
     table,
@@ -225,7 +226,9 @@ def encode(chosen: Namespace) -> int:
     if chosen.format == "jsonl":
         pipeline = Pipeline(Choices(), chosen.protocol, chosen.protocol, write)
         return _written(chosen, "jsonl", starmap(partial(_line, None), _answers(chosen, "jsonl", pipeline)))
-    given = _json_values(read(chosen, "json"), "message")
+    data = read(chosen, "json")
+    with hinting_bytes(data, instead(chosen)):
+        given = _json_values(data, "message")
     messages = each(given, lambda form: addressed(message_from_json(message_in(form), chosen.protocol)))
     if chosen.batch:
         raw = mqconvert.encode_batch(messages, **writing)
@@ -249,7 +252,8 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
         return chain.from_iterable(convert_entry(entry, pipeline) for entry in _entries(form, chosen.input, pipeline.source))
     data = read(chosen, form)
     if form == "json":
-        made = _read(data, pipeline)
+        with hinting_bytes(data, instead(chosen)):
+            made = Read([message_from_json(message_in(parsed(data)), pipeline.source)])
     else:
         with hinting(data, pipeline.source, "--from" if "source" in chosen else "mqconvert decode"):
             made = pipeline.read(data)
@@ -280,16 +284,6 @@ def _entries(form: str, path: str, protocol: str) -> Iterator[Record | Broken]:
         yield entry
     if others:
         complain(f"left out {several(others, 'message')} of other protocols than {protocol}")
-
-
-def _read(data: bytes, pipeline: Pipeline[Members]) -> Read:
-    try:
-        return Read([message_from_json(message_in(parsed(data)), pipeline.source)])
-    except DecodeError as error:
-        if error.kind != "bad_json" or data.lstrip()[:1] == b"{":
-            raise
-        words = f"{error.message} (--format json also applies to the input; --output-format json does not)"
-        raise DecodeError("bad_json", words) from None
 
 
 def _lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
@@ -390,7 +384,9 @@ def frames(chosen: Namespace) -> int:
     options = codec_options(chosen.option)
     data = read(chosen, "json" if chosen.encode else chosen.input_format)
     if chosen.encode:
-        made = each(_json_values(data, "frame"), partial(mqconvert.frame_from_json, chosen.protocol))
+        with hinting_bytes(data, instead(chosen)):
+            values = _json_values(data, "frame")
+        made = each(values, partial(mqconvert.frame_from_json, chosen.protocol))
         raw = b"".join(each(made, lambda frame: mqconvert.encode_frame(chosen.protocol, frame, **options)))
         return _write_wire(chosen.output, raw, "")
     with hinting(data, chosen.protocol, "mqconvert frames"):

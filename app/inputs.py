@@ -7,18 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
-from mqconvert import PROTOCOLS, NoRouteError
+from mqconvert import PROTOCOLS, DecodeError, NoRouteError
 from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines, unbase64
 from mqconvert.app.options import AUTO
-from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, titles
+from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, titles
 from mqconvert.app.texts import TEXTS, bytes_in
-from mqconvert.converters.protocols.recognition import likely
+from mqconvert.converters.protocols.recognition import likely, recognize
 from mqconvert.converters.readers import reader
 
 INPUTS = (*FORMATS, *TEXTS)
 """The formats of an input that a command reads itself; readers have the others."""
+HEAD = 2**20
+"""Bytes of a file that are read at once, which a guess about it may have."""
 PARQUET = "parquet"
 """The format of Parquet files."""
 _WHAT = {"wire": "the bytes of a message", "json": "a message in JSON", "jsonl": "JSON lines"}
@@ -32,10 +34,18 @@ def is_parquet(name: str) -> bool:
     return False
 
 
-def _opened(name: str, what: str) -> AbstractContextManager[BinaryIO]:
+def wire_of(name: str) -> list[str]:
+    """Return the protocols whose codec reads a file, which begins unlike JSON; none for a file that is not small."""
+    with suppress(OSError), Path(name).open("rb") as file:
+        head = file.read(HEAD)
+        return [] if head.lstrip()[:1] in (b"", b"{") else recognize(head)
+    return []
+
+
+def _opened(name: str, what: str) -> AbstractContextManager[Any]:
     """Open the input. People at a terminal are told what it waits for."""
     if name != "-":
-        return open(name, "rb")  # noqa: PTH123 - the shortest form
+        return open(name, "rb", HEAD)  # noqa: PTH123 - the shortest form
     if sys.stdin.isatty():
         complain(f"waiting for {what} on standard input; Ctrl-D ends it")
     return nullcontext(sys.stdin.buffer)
@@ -57,7 +67,25 @@ def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
         yield from chosen.ahead
         return
     with _opened(chosen.input, _WHAT["jsonl"]) as stream:
+        head = stream.peek()
+        if head.lstrip()[:1] not in (b"", b"{") and (hint := guess_bytes(head, instead(chosen))):
+            error = DecodeError("bad_json", "not JSON lines")
+            error.add_note(hint)
+            raise error
         yield from read_lines(stream, chosen.max_line)
+
+
+def instead(chosen: Namespace) -> str:
+    """Return what to do with bytes where a command reads JSON."""
+    command = chosen.run.__name__
+    if command == "encode":
+        return "mqconvert decode makes it JSON"
+    if command == "frames":
+        return "leave out --encode"
+    if getattr(chosen, "input_format", None) in FORMATS[1:]:
+        return f"leave out --input-format {chosen.input_format}"
+    more = "" if command == "decode" else f" (--output-format {chosen.format} is for the output alone)"
+    return f"leave out --format {chosen.format}{more}"
 
 
 def form_of(chosen: Namespace, options: Mapping[str, object]) -> str:
@@ -84,7 +112,10 @@ def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, ob
         return _only(reader(form).protocols, choose)
     if form != "jsonl":
         chosen.ahead = read(chosen, form)
-        return _told(chosen.ahead, options, choose) if form == "json" else recognized(chosen.ahead, options, choose)
+        if form != "json":
+            return recognized(chosen.ahead, options, choose)
+        with hinting_bytes(chosen.ahead, instead(chosen)):
+            return _told(chosen.ahead, options, choose)
     coming = lines(chosen)
     skipped = []
     for line in coming:

@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from textwrap import wrap
 from typing import IO
 
@@ -16,6 +16,7 @@ from mqconvert.converters.account.folding import cut, folded
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.model.primitives import text_or_none
 from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.readers import MODULES
 
@@ -189,6 +190,18 @@ def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def hinting_bytes(data: bytes, remedy: str) -> Iterator[None]:
+    """Add a guess about `data`, with the remedy, to a DecodeError raised inside for what is no JSON."""
+    try:
+        yield
+    except DecodeError as error:
+        binary = "" if text_or_none(data) else f"This is no text: {remedy}."
+        if error.code == "bad_json" and data and (hint := guess_bytes(data, remedy) or binary):
+            error.add_note(hint)
+        raise
+
+
 def excerpt(data: bytes, offset: int) -> str:
     """Return a line of hex and text around an offset, with a mark below it; for no bytes, a sentence.
 
@@ -220,25 +233,54 @@ def guess(data: bytes, protocol: str, option: str) -> str:
         return "This looks like Parquet: `mqconvert convert` reads it from a file, named as INPUT."
     text = data.strip()
     if text[:1] in (b"{", b"["):
-        if option != "--from":
-            return "This looks like JSON: encode makes it bytes."
-        if text[:1] == b"[":
-            return f"This looks like an array in JSON: --input-format also names files of brokers ({', '.join(MODULES)})."
-        several = b"}\n{" in text
-        return f"This looks like JSON: try --input-format {'jsonl' if several else 'json'}."
+        return _guess_json(text, option)
     if found := [name for name in recognize(data) if name != protocol]:
         other = "mqconvert decode" if option == "mqconvert frames" and not has_frames(found[0]) else option
         return f"This looks like {titles(found)}: try {other} {found[0]}."
     if begin := _payload_of_frame(data):
         return f"This looks like a captured frame: its message begins at byte {begin}; copy it without the headers before it."
+    return next((f"This looks like {what}: try --input-format {form}." for what, form in _texts(text)), "")
+
+
+def _guess_json(text: bytes, option: str) -> str:
+    if option == "mqconvert frames":
+        return "This looks like JSON: --encode makes it bytes."
+    if option != "--from":
+        lines = b'"wire"' in text.partition(b"\n")[0]
+        return f"This looks like JSON: {'try --format jsonl' if lines else 'encode makes it bytes'}."
+    if text[:1] == b"[":
+        return f"This looks like an array in JSON: --input-format also names files of brokers ({', '.join(MODULES)})."
+    return f"This looks like JSON: try --input-format {'jsonl' if _SEVERAL.search(text) else 'json'}."
+
+
+_SEVERAL = re.compile(rb"\}\r?\n\s*\{")
+"""The end of an object in JSON, and the begin of another on the next line."""
+
+
+def _texts(text: bytes) -> Iterator[tuple[str, str]]:
+    """Yield what a text may be, and its form."""
     for form in TEXTS:
-        try:
-            found = recognize(bytes_in(text, form))
-        except DecodeError:
-            continue
-        if found:
-            return f"This looks like the {form} text of {titles(found)}: try --input-format {form}."
-    return ""
+        with suppress(DecodeError):
+            if found := recognize(bytes_in(text, form)):
+                yield f"the {form} text of {titles(found)}", form
+
+
+def guess_bytes(data: bytes, remedy: str) -> str:
+    """Return a guess about `data` that is no JSON, with the remedy; empty text without a guess.
+
+    >>> guess_bytes(bytes.fromhex("3006000174006869"), "leave out --format jsonl")
+    'This looks like MQTT 5.0 or MQTT 3.1.1: leave out --format jsonl.'
+    >>> guess_bytes(b"3006000174006869", "leave out --format jsonl")
+    'This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: leave out --format jsonl; such text needs --input-format hex.'
+    """
+    if len(data) > _LARGEST_GUESS or data.startswith(PARQUET_MAGIC):
+        return guess(data, "", "--from") if data.startswith(PARQUET_MAGIC) else ""
+    if found := recognize(data):
+        return f"This looks like {titles(found)}: {remedy}."
+    if data.lstrip()[:1] == b"{":
+        return "This looks like JSON lines: try --input-format jsonl." if _SEVERAL.search(data) else ""
+    texts = _texts(data.strip())
+    return next((f"This looks like {what}: {remedy}; such text needs --input-format {form}." for what, form in texts), "")
 
 
 def _payload_of_frame(data: bytes) -> int | None:

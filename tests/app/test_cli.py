@@ -641,7 +641,7 @@ def test_files_of_brokers_are_an_input_format(tmp_path: Path, capfdbinary: pytes
 def test_json_is_an_input_format_too() -> None:
     done = run("convert", *PAIR, "--format", "json", data=PUBLISH)
     assert done.returncode == 1
-    assert b"--format json also applies to the input" in done.stderr
+    assert b"leave out --format json (--output-format json is for the output alone)" in done.stderr
 
 
 def test_limits_apply_to_decoding_and_encoding_frames(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

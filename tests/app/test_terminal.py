@@ -74,6 +74,53 @@ def test_other_input_is_recognized(data: bytes, words: str) -> None:
     assert f"  This looks like {words}\n" in errors("convert", "--from", "amqp-1.0", "--to", "nsq", data=data)
 
 
+LEAVE_OUT = "leave out --format jsonl (--output-format jsonl is for the output alone)."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "data", "words"),
+    [
+        (("decode", "mqtt-5.0", "--format", "jsonl"), PUBLISH, "MQTT 5.0 or MQTT 3.1.1: leave out --format jsonl."),
+        (("decode", "--format", "jsonl"), PUBLISH, "MQTT 5.0 or MQTT 3.1.1: leave out --format jsonl."),
+        (("convert", "--to", "nsq", "--format", "jsonl"), PUBLISH, f"MQTT 5.0 or MQTT 3.1.1: {LEAVE_OUT}"),
+        (
+            ("explain", "--to", "nsq", "--input-format", "json"),
+            PUBLISH,
+            "MQTT 5.0 or MQTT 3.1.1: leave out --input-format json.",
+        ),
+        (("encode", "mqtt-5.0"), PUBLISH, "MQTT 5.0 or MQTT 3.1.1: mqconvert decode makes it JSON."),
+        (("encode", "mqtt-5.0", "--format", "jsonl"), PUBLISH, "MQTT 5.0 or MQTT 3.1.1: mqconvert decode makes it JSON."),
+        (("frames", "nsq", "--encode"), (SAMPLES / "nsq.bin").read_bytes(), "NSQ: leave out --encode."),
+        (
+            ("decode", "--format", "jsonl"),
+            PUBLISH.hex().encode(),
+            "the hex text of MQTT 5.0 or MQTT 3.1.1: leave out --format jsonl; such text needs --input-format hex.",
+        ),
+        (("convert", "--to", "nsq"), b'{"wire": ""}\r\n{"wire": ""}\r\n', "JSON lines: try --input-format jsonl."),
+        (("decode", "nsq"), b'{"wire": ""}\n', "JSON: try --format jsonl."),
+        (("decode", "nsq"), b'{"protocol": "nsq"}\n', "JSON: encode makes it bytes."),
+        (("frames", "nsq"), b'{"frame": "NOP"}\n', "JSON: --encode makes it bytes."),
+    ],
+)
+def test_bytes_and_json_in_place_of_each_other_are_told_with_the_remedy(
+    arguments: tuple[str, ...], data: bytes, words: str
+) -> None:
+    done = run(*arguments, data=data)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode().endswith(f"  This looks like {words}\n")
+
+
+def test_binary_of_no_protocol_is_told_where_json_is_expected() -> None:
+    told = errors("convert", "--from", "nsq", "--to", "amqp-1.0", "--format", "json", data=b"\xff\0\xff")
+    assert told.splitlines()[1].startswith("  This is no text: leave out --format json ")
+
+
+def test_a_broken_first_line_does_not_end_the_others() -> None:
+    line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode()
+    done = run("decode", "mqtt-5.0", "--format", "jsonl", data=b"header\n" + line + b"\n")
+    assert [json.loads(one).keys() for one in done.stdout.splitlines()] == [{"error"}, {"message"}]
+
+
 def test_bytes_of_no_protocol_get_no_guess() -> None:
     told = errors("frames", "nsq", data=b"NOP\nhello\n")
     assert "byte 4: " in told

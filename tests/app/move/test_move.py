@@ -145,6 +145,17 @@ def test_a_refused_entry_of_a_brokers_file_names_its_byte(tmp_path: Path, capsys
     assert f"mqconvert: {store / '0.qs'}: byte " in capsys.readouterr().err
 
 
+def test_wire_bytes_as_a_source_are_refused_with_what_makes_json_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "publish.bin"
+    source.write_bytes(encode(MESSAGES[0]))
+    assert main(["move", f"mqtt-5.0:{source}", f"nsq:{tmp_path / 'out'}"]) == 2
+    told = capsys.readouterr().err
+    assert "looks like MQTT 5.0 or MQTT 3.1.1: move reads JSON lines, which `mqconvert decode` makes of it" in told
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_parquet_source_is_refused_with_what_reads_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a").write_bytes(b"PAR1...")
     assert main(["move", f"mqtt-5.0:{tmp_path / 'a'}", f"nsq:{tmp_path / 'out'}"]) == 2
