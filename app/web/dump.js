@@ -2,6 +2,7 @@
 import { ask, html, useAnswer, useMemo } from "./lib.js";
 import { fromBase64 } from "./bytes.js";
 import { within } from "./editor.js";
+import { unnumbered } from "./json.js";
 import { useWidth } from "./picture.js";
 
 const MOST = 2 ** 12, WIDE = 580;
@@ -10,12 +11,13 @@ const MOST = 2 ** 12, WIDE = 580;
 export function Dump({ protocol, wire, lit, onPath, label }) {
   const [spans] = useAnswer(() => ask("v1/decode", { protocol, wire, spans: true }).then((answer) => answer.spans, () => ({})), [protocol, wire]);
   const bytes = useMemo(() => fromBase64(wire), [wire]), owners = useMemo(() => owned(bytes.length, spans ?? {}), [bytes, spans]);
+  const places = (lit ?? []).map(unnumbered);  // equal keys have one span
   const [box, width] = useWidth(), across = width < WIDE ? 8 : 16;
   const rows = Array.from({ length: Math.ceil(Math.min(bytes.length, MOST) / across) }, (_, at) => at * across);
   return html`<div class="listing dump" ref=${box} style=${{ "--digits": `${3 * across}ch` }} tabindex="0" role="region" aria-label=${label} onMouseLeave=${() => onPath?.(null)}>
     ${rows.map((from) => {
       const parts = joined(owners, from, Math.min(from + across, bytes.length));
-      const part = (text) => ([begin, end, path]) => html`<span class=${path && within({ path }, lit ?? []) ? "lit" : ""} data-path=${path} onMouseEnter=${() => onPath?.(path)}>${text(bytes.subarray(begin, end))}</span>`;
+      const part = (text) => ([begin, end, path]) => html`<span class=${path && within({ path }, places) ? "lit" : ""} data-path=${path} onMouseEnter=${() => onPath?.(path)}>${text(bytes.subarray(begin, end))}</span>`;
       return html`<div class="line" key=${from}><span class="offset">${from.toString(16).padStart(4, "0")}</span><span class="digits">${parts.map(part(digits))}</span><span class="letters">${parts.map(part(letters))}</span></div>`;
     })}
     ${bytes.length > MOST ? html`<div class="line offset">and ${bytes.length - MOST} more bytes</div>` : null}

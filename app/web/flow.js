@@ -1,31 +1,62 @@
 // A conversion as a graph: places of the messages in columns, and the report's entries between them.
-import { at, leaves, lines, shown } from "./json.js";
+import { at, copies, leaves, lines, numbered, shown } from "./json.js";
 
 const WORST = ["lost", "dropped", "changed", "applied", "accounted"];
+/** The reason of entries that are lost as duplicates (converters/engine/notes.py): the last ones of their key. */
+const SECOND = "a second equal key";
 const idOf = (column, path) => `${column} ${path}`;
 
 /** Columns of nodes and the edges between them. `messages` and `schemas` are those of the source, of each protocol that the route
- * leads through, and of the target; `rows(leg, id)` gives a row's columns. */
-export function flow(report, messages, schemas, rows) {
+ * leads through, and of the target; `rows(leg, id)` gives a row's columns; fields are in the order of `typed`, the source as it was
+ * typed, without defaults. */
+export function flow(report, messages, schemas, rows, typed = messages[0]) {
   const nodes = new Map(), edges = [];
+  const made = (column, path) => {
+    const caller = path.startsWith("@"), found = caller ? { value: undefined } : at(messages[column], path, schemas[column]);
+    return { id: idOf(column, path), column, path, caller, value: found.value, leaves: leaves(found, schemas[column]), bare: leaves({ value: found.value }), ...shown(found, schemas[column]) };
+  };
   const node = (column, path) => {
     const id = idOf(column, path);
-    if (!nodes.has(id)) {
-      const caller = path.startsWith("@"), found = caller ? { value: undefined } : at(messages[column], path, schemas[column]);
-      nodes.set(id, { id, column, path, caller, value: found.value, leaves: leaves(found, schemas[column]), bare: leaves({ value: found.value }), ...shown(found, schemas[column]) });
-    }
+    if (!nodes.has(id)) nodes.set(id, made(column, path));
     return nodes.get(id);
   };
   const edge = (kind, leg, from, to, more) => edges.push({ id: String(edges.length), kind, leg, from, to, ...more, row: rows(leg, more.rule) });
-  for (const { from, to, leg, rule, type_rule: typeRule, note } of report.applied) {
-    const one = node(leg - 1, from), other = node(leg, to);
+  const entries = [...report.applied, ...report.dropped, ...report.lost, ...report.accounted];
+  const sources = apart(messages, entries.map((entry) => ({ entry, column: entry.leg - 1, path: entry.from ?? entry.field, rule: entry.rule, second: entry.reason === SECOND })));
+  const targets = apart(messages, report.applied.filter(({ note }) => !note).map((entry) => ({ entry, column: entry.leg, path: entry.to, rule: entry.rule,
+    fits: (path) => equal(node(entry.leg - 1, sources.get(entry)), made(entry.leg, path)) })));
+  for (const entry of report.applied) {
+    const { leg, rule, type_rule: typeRule, note } = entry, one = node(leg - 1, sources.get(entry)), other = node(leg, targets.get(entry) ?? entry.to);
     const same = one.caller || one.value === undefined || other.value === undefined || equal(one, other);
     edge(note ? "accounted" : same ? "applied" : "changed", leg, one, other, { rule, typeRule, note });
   }
   for (const kind of ["dropped", "lost", "accounted"])
-    for (const { field, leg, rule, note, reason, type } of report[kind])
-      edge(kind, leg, node(leg - 1, field), null, { rule, note: note ?? reason, type });
-  return arranged([...nodes.values()], edges, messages);
+    for (const entry of report[kind])
+      edge(kind, entry.leg, node(entry.leg - 1, sources.get(entry)), null, { rule: entry.rule, note: entry.note ?? entry.reason, type: entry.type });
+  return arranged([...nodes.values()], edges, [typed, ...messages.slice(1)]);
+}
+
+/** Return the path of each entry on one side, with the number of an equal key: reports have one path for all of them.
+ *
+ * Where a row has as many entries as there are values, they are in order, and those lost as duplicates come last, as in
+ * converters/account/explain.py. Else each entry takes a value that is left, one that `fits` first. */
+function apart(messages, asked) {
+  const sides = new Map(), paths = new Map();
+  for (const { column, path, rule, second } of asked) {
+    const id = idOf(column, path);
+    if (!sides.has(id)) sides.set(id, { count: path.startsWith("@") ? 1 : copies(messages[column], path), seconds: 0, last: 0, rows: new Map(), left: null });
+    const side = sides.get(id);
+    if (second) side.seconds++;
+    else side.rows.set(rule, { asked: (side.rows.get(rule)?.asked ?? 0) + 1, given: 0 });
+  }
+  for (const { entry, column, path, rule, second, fits } of asked) {
+    const side = sides.get(idOf(column, path)), row = side.rows.get(rule);
+    side.left ??= Array.from({ length: side.count - side.seconds }, (_, number) => number + 1);
+    const take = () => side.left.splice(Math.max(0, fits ? side.left.findIndex((number) => fits(numbered(path, number))) : 0), 1)[0];
+    const number = second ? side.count - side.seconds + ++side.last : row.asked + side.seconds === side.count ? ++row.given : take();
+    paths.set(entry, numbered(path, Math.min(number ?? 1, side.count)));
+  }
+  return paths;
 }
 
 function arranged(nodes, edges, messages) {

@@ -7,6 +7,18 @@ const isTyped = (value) => isObject(value) && typeof value.type === "string" && 
 const keyOf = (key) => (isTyped(key) ? key.value : key);
 const step = (path, key) => `${path}[${typeof key === "number" ? key : JSON.stringify(String(key))}]`;
 
+/** Return a path with the number of an equal key, from the second on: `headers["a"]#2`. */
+export const numbered = (path, number) => (number > 1 ? `${path}#${number}` : path);
+
+/** Return a path as reports have it, without the numbers of equal keys. */
+export const unnumbered = (path) => path.replace(/(\["(?:[^"\\]|\\.)*"\]|\[[^\]"]*\])#\d+/g, "$1");
+
+/** Return what numbers the paths of one map, whose equal keys are given in order. */
+export function numbering() {
+  const seen = new Map();
+  return (path) => { seen.set(path, (seen.get(path) ?? 0) + 1); return numbered(path, seen.get(path)); };
+}
+
 const inline = (value) => {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -25,9 +37,9 @@ export function lines(value, width = 64) {
     if (!splits(value, depth, room.length + before.length + whole.length > width)) return void made.push({ text: room + before + whole + after, path, whole: true });
     const [open, close] = Array.isArray(value) ? "[]" : "{}";
     made.push({ text: room + before + open, path });
-    const entries = Array.isArray(value) ? value.map((one, at) => [at, one]) : Object.entries(value);
+    const entries = Array.isArray(value) ? value.map((one, at) => [at, one]) : Object.entries(value), number = numbering();
     entries.forEach(([name, one], at) => {
-      const inner = isPairs(value) ? step(path, keyOf(one[0])) : Array.isArray(value) ? step(path, name) : path ? `${path}.${name}` : name;
+      const inner = isPairs(value) ? number(step(path, keyOf(one[0]))) : Array.isArray(value) ? step(path, name) : path ? `${path}.${name}` : name;
       write(one, inner, Array.isArray(value) ? "" : `${JSON.stringify(name)}: `, at < entries.length - 1 ? "," : "", depth + 1);
     });
     made.push({ text: room + close + after, path });
@@ -38,9 +50,18 @@ export function lines(value, width = 64) {
 
 export const pretty = (value, width) => lines(value, width).map((line) => line.text).join("\n");
 
-const steps = (path) => path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]|[^.[]+/g) ?? [];
+const steps = (path) => path.match(/\["(?:[^"\\]|\\.)*"\](?:#\d+)?|\[[^\]]*\](?:#\d+)?|[^.[]+/g) ?? [];
+const keyIn = (text) => { try { return JSON.parse(text); } catch { return text; } };
+const equalTo = (key) => ([name]) => String(keyOf(name)) === String(key);
 
-/** Return `{value, schema}` at a field path of a message; `value` is undefined for an unset field. */
+/** Return how many entries have the key at the end of a path; 1 for the path of no entry. */
+export function copies(message, path) {
+  const last = steps(path).at(-1) ?? "", map = last.startsWith("[") ? at(message, path.slice(0, -last.length)).value : null;
+  const pairs = isTyped(map) ? map.value : map;
+  return isPairs(pairs) ? pairs.filter(equalTo(keyIn(last.slice(1, -1)))).length : 1;
+}
+
+/** Return `{value, schema}` at a field path of a message, which may number equal keys; `value` is undefined for an unset field. */
 export function at(message, path, schema) {
   let here = { value: message, schema: resolve(schema, schema) };
   for (const part of steps(path)) {
@@ -50,10 +71,9 @@ export function at(message, path, schema) {
       here = { value: value?.[part], schema: resolve(here.schema?.properties?.[part], schema) };
       continue;
     }
-    let key;
-    try { key = JSON.parse(part.slice(1, -1)); } catch { key = part.slice(1, -1); }
+    const [, inner, number = 1] = /^\[(.*)\](?:#(\d+))?$/s.exec(part) ?? [, part.slice(1)], key = keyIn(inner);
     if (isPairs(value)) {
-      const pair = value.find(([name]) => String(keyOf(name)) === String(key));
+      const pair = value.filter(equalTo(key))[number - 1];
       const items = resolve(here.schema?.items, schema);
       here = { value: pair?.[1], schema: resolve(items?.prefixItems?.[1], schema) };
     } else here = { value: value?.[key], schema: resolve(here.schema?.items, schema) };

@@ -58,10 +58,10 @@ const LONGEST = 26, EDGES = 24, CHARACTER = 8.5;
 /** Return a path for a box of so many pixels: its key is cut in the middle, its beginning at the end; `@constant` without its sign. */
 function named(path, width) {
   if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
-  const [, head, tail] = /^(.*?)([^.[]*|\[.*\])$/.exec(path) ?? [, "", path];
+  const [, head, tail, number] = /^(.*?)([^.[]*|\[.*\])(#\d+)?$/.exec(path) ?? [, "", path];
   const most = tail.startsWith("[") ? Math.min(LONGEST, Math.max(8, Math.floor((width - EDGES) / CHARACTER))) : LONGEST, half = Math.floor((most - 1) / 2);
   const cut = tail.length > most ? `${tail.slice(0, half)}…${tail.slice(-half)}` : tail;
-  return html`<span>${head}</span><b>${cut}</b>`;
+  return html`<span>${head}</span><b>${cut}</b>${number ? html` <i>${number}</i>` : null}`;
 }
 
 const find = ({ columns, edges }, id) =>

@@ -1,7 +1,7 @@
 // A second conversion to compare: with another profile, or on the way back.
 import { Mark, ask, html, useAnswer } from "./lib.js";
 import { Listing } from "./editor.js";
-import { leaves, lines, tokens } from "./json.js";
+import { leaves, lines, numbering, tokens } from "./json.js";
 
 const isPairs = (value) => Array.isArray(value) && value.length > 0 && value.every((one) => Array.isArray(one) && one.length === 2);
 
@@ -9,7 +9,8 @@ const isPairs = (value) => Array.isArray(value) && value.length > 0 && value.eve
 export function flat(message) {
   const found = new Map();
   const walk = (value, path) => {
-    if (isPairs(value)) for (const [key, one] of value) found.set(`${path}[${JSON.stringify(String(key?.value ?? key))}]`, one);
+    const number = numbering();
+    if (isPairs(value)) for (const [key, one] of value) found.set(number(`${path}[${JSON.stringify(String(key?.value ?? key))}]`), one);
     else if (value !== null && typeof value === "object" && !Array.isArray(value) && !("type" in value && "value" in value))
       for (const [name, one] of Object.entries(value)) walk(one, path ? `${path}.${name}` : name);
     else found.set(path, value);
@@ -32,7 +33,7 @@ function differences(one, other) {
 }
 
 /** Return the entries of a report for source fields that did not arrive. */
-const notes = (report) => new Map(["lost", "dropped"].flatMap((kind) => report[kind].map((entry) => [`${entry.field} (${entry.leg})`, { kind, field: entry.field, rule: entry.rule, note: entry.note ?? entry.reason }])));
+const notes = (report, number = numbering()) => new Map(["lost", "dropped"].flatMap((kind) => report[kind].map((entry) => [number(`${entry.field} (${entry.leg})`), { kind, field: entry.field, rule: entry.rule, note: entry.note ?? entry.reason }])));
 
 export function Compare({ state, set, done, profiles }) {
   const { base, source } = done ?? {};

@@ -14,7 +14,7 @@ import shutil
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -331,6 +331,11 @@ def test_the_numbers_are_those_of_the_first_line(
     watched: Watched, service: str, source: str, target: str, profile: str
 ) -> None:
     page = watched.open(f"{service}/#from={source}&to={target}&profile={profile}&address=t")
+    _check_numbers(page)
+
+
+def _check_numbers(page: Page) -> None:
+    """Check that the numbers of the picture are those of the first line."""
     _settled(page)
     first = page.locator(".sentence").inner_text()
     told = {
@@ -339,6 +344,66 @@ def test_the_numbers_are_those_of_the_first_line(
     chips = [int(page.locator(f".chip.{kind} b").inner_text()) for kind in ("applied", "changed", "dropped", "lost")]
     assert sum(chips) > 0
     assert chips == list(told.values()), first
+
+
+MQTT_TWINS = {
+    "protocol": "mqtt-5.0",
+    "topic_name": "t",
+    "user_properties": [["a", "1"], ["a", "2"], ["b", "3"], ["a", "1"], ["x-a", "9"], ["x-a", "8"]],
+    "payload": "aGk=",
+}
+HEADERS = [["a", "longstr", "MQ=="], ["a", "long", 2], ["x-d", "long", 2], ["x-d", "longstr", "eg=="]]
+AMQP_TWINS = {
+    "protocol": "amqp-0.9.1",
+    "basic": {
+        "headers": [[key, {"type": kind, "base64" if kind == "longstr" else "value": value}] for key, kind, value in HEADERS]
+    },
+    "payload": "aGk=",
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "target"),
+    [
+        *((MQTT_TWINS, target) for target in ("amqp-1.0", "mqtt-3.1.1", "amqp-0.9.1", "nsq", "rocketmq")),
+        *((AMQP_TWINS, target) for target in ("amqp-1.0", "mqtt-3.1.1", "mqtt-5.0", "nsq", "rocketmq")),
+    ],
+    ids=lambda one: one if isinstance(one, str) else one["protocol"],
+)
+def test_equal_keys_are_a_node_each_and_count(watched: Watched, service: str, given: dict[str, Any], target: str) -> None:
+    text = quote(json.dumps(given))
+    page = watched.open(f"{service}/#from={given['protocol']}&to={target}&address=t&form=json&in={text}")
+    _check_numbers(page)
+    shown = page.locator(".column").first.locator('.place:has-text("a")').filter(has_text=re.compile(r'\["a"\]'))
+    values = [(node.get_attribute("title") or "", node.locator(".value").inner_text().split()[0]) for node in shown.all()]
+    names = ["", "#2", "#3"][: 3 if given is MQTT_TWINS else 2]
+    assert [title[title.index("]") + 1 :] for title, _ in values] == names
+    assert [value for _, value in values] == ["1", "2", "1"][: len(names)]
+
+
+def test_pointing_at_an_equal_key_lights_its_own_line(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-0.9.1&form=json&in={quote(json.dumps(MQTT_TWINS, indent=2))}")
+    _settled(page)
+    page.get_by_label("Message, as").press("End")
+    page.locator(".place[title='user_properties[\"a\"]#2']").hover()
+    expect(page.locator(".place.lit")).to_have_count(1)
+    expect(page.locator(".inspector")).to_contain_text("a second equal key")
+    page.locator(".place[title='user_properties[\"a\"]']").hover()
+    expect(page.locator(".place.lit")).to_have_count(2)
+
+
+def test_values_that_become_equal_keys_are_a_node_each(watched: Watched, service: str) -> None:
+    given = {
+        "protocol": "amqp-1.0",
+        "message_annotations": [["x-a", {"type": "string", "value": "from an annotation"}]],
+        "application_properties": [["x-a", {"type": "string", "value": "from a property"}]],
+        "body": {"data": ["aGk="]},
+    }
+    page = watched.open(f"{service}/#from=amqp-1.0&to=mqtt-5.0&address=t&form=json&in={quote(json.dumps(given))}")
+    _settled(page)
+    expect(page.locator(".sentence")).to_have_text("all 3 fields arrive unchanged")
+    ends = page.locator(".column").nth(1).locator('.place:has-text("x-a")')
+    assert sorted(node.locator(".value").inner_text() for node in ends.all()) == ["from a property", "from an annotation"]
 
 
 def test_a_route_of_three_tables_shows_every_protocol_or_the_ends(watched: Watched, service: str) -> None:
