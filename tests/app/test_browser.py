@@ -352,11 +352,15 @@ MQTT_TWINS = {
     "user_properties": [["a", "1"], ["a", "2"], ["b", "3"], ["a", "1"], ["x-a", "9"], ["x-a", "8"]],
     "payload": "aGk=",
 }
-HEADERS = [["a", "longstr", "MQ=="], ["a", "long", 2], ["x-d", "long", 2], ["x-d", "longstr", "eg=="]]
 AMQP_TWINS = {
     "protocol": "amqp-0.9.1",
     "basic": {
-        "headers": [[key, {"type": kind, "base64" if kind == "longstr" else "value": value}] for key, kind, value in HEADERS]
+        "headers": [
+            ["a", {"type": "longstr", "base64": "MQ=="}],
+            ["a", {"type": "long", "value": 2}],
+            ["x-d", {"type": "long", "value": 2}],
+            ["x-d", {"type": "longstr", "base64": "eg=="}],
+        ]
     },
     "payload": "aGk=",
 }
@@ -730,7 +734,7 @@ def test_only_options_of_the_route_are_offered(watched: Watched, service: str) -
 
 def test_error_offers_the_option_that_it_names(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=pulsar&to=nsq")
-    expect(page.get_by_text("has no wire bytes yet")).to_contain_text("or the option “address”.")
+    expect(page.get_by_text("has no wire bytes yet")).to_contain_text("name one with the option “address”, or in topic.")
     page.locator(".remedy").get_by_label("address").fill("orders")
     expect(page.get_by_text("has no wire bytes yet")).to_have_count(0)
     page.get_by_label("Form of the result").get_by_role("button", name="hex").click()

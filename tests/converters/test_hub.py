@@ -90,9 +90,9 @@ def test_a_missing_address_is_the_same_error_for_every_protocol(protocol: str, f
         made = convert(message, protocol, environment=Environment(payload=payload, clock=1)).message
         with pytest.raises(EncodeError) as caught:
             encode(made)
-        words = f"no topic; set {field} or the option address"
+        words = f"no topic; name one with the option address, or in {field}"
         assert caught.value.as_dict() == {"code": "bad_topic", "message": words, "field": field}
-    with pytest.raises(EncodeError, match="no topic; set topic or the option address"):
+    with pytest.raises(EncodeError, match="no topic; name one with the option address, or in topic"):
         encode(rocketmq.Message(store_timestamp=1, frame="record"))
 
 

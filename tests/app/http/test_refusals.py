@@ -116,7 +116,7 @@ def test_an_unknown_protocol_of_a_path_suggests_one(path: str, words: str) -> No
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        ({"from": "amqp-1.0", "to": "mqtt-5.0"}, "no topic; set topic_name or the option address"),
+        ({"from": "amqp-1.0", "to": "mqtt-5.0"}, "no topic; name one with the option address, or in topic_name"),
         ({"from": "amqp-1.0", "to": "nsq", "address": "a/b"}, "(the option escape escapes others reversibly): 'a/b'"),
         ({"from": "amqp-1.0", "to": "pulsar", "address": "a", "frame": "message"}, "a MESSAGE has an id"),
     ],

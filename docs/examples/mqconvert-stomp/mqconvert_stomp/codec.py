@@ -99,7 +99,9 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_header: int = MAX_
     for field in NEEDED[message.command]:
         if getattr(message, field) is None:
             if field == "destination":
-                raise EncodeError("bad_topic", "no destination; set destination or the option address", field=field)
+                raise EncodeError(
+                    "bad_topic", "no destination; name one with the option address, or in destination", field=field
+                )
             raise EncodeError("missing_field", f"a {message.command} has one", field=field)
     given = [(name, getattr(message, field)) for name, field in FIELDS.items()]
     headers = [(name, value) for name, value in given if value is not None]
