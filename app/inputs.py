@@ -14,13 +14,14 @@ from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines
 from mqconvert.app.options import AUTO
 from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, titles
 from mqconvert.app.texts import TEXTS, bytes_in
-from mqconvert.converters.protocols.recognition import likely, recognize
+from mqconvert.converters.protocols.recognition import likely
 from mqconvert.converters.readers import reader
 
 INPUTS = (*FORMATS, *TEXTS)
 """The formats of an input that a command reads itself; readers have the others."""
 HEAD = 2**20
 """Bytes of a file that are read at once, which a guess about it may have."""
+_EMPTY = "the input is empty"
 PARQUET = "parquet"
 """The format of Parquet files."""
 _WHAT = {"wire": "the bytes of a message", "json": "a message in JSON", "jsonl": "JSON lines"}
@@ -34,12 +35,15 @@ def is_parquet(name: str) -> bool:
     return False
 
 
-def wire_of(name: str) -> list[str]:
-    """Return the protocols whose codec reads a file, which begins unlike JSON; none for a file that is not small."""
+def unlike_lines(name: str, remedy: str) -> str:
+    """Return a guess about a file that does not begin like JSON lines, with the remedy for wire bytes; else an empty text."""
     with suppress(OSError), Path(name).open("rb") as file:
-        head = file.read(HEAD)
-        return [] if head.lstrip()[:1] in (b"", b"{") else recognize(head)
-    return []
+        return _unlike_lines(file.read(HEAD), remedy)
+    return ""
+
+
+def _unlike_lines(head: bytes, remedy: str) -> str:
+    return "" if head.lstrip()[:1] in (b"", b"{") else guess_bytes(head, remedy)
 
 
 def _opened(name: str, what: str) -> AbstractContextManager[Any]:
@@ -67,8 +71,7 @@ def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
         yield from chosen.ahead
         return
     with _opened(chosen.input, _WHAT["jsonl"]) as stream:
-        head = stream.peek()
-        if head.lstrip()[:1] not in (b"", b"{") and (hint := guess_bytes(head, instead(chosen))):
+        if hint := _unlike_lines(stream.peek(), instead(chosen)):
             error = DecodeError("bad_json", "not JSON lines")
             error.add_note(hint)
             raise error
@@ -124,7 +127,7 @@ def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, ob
             break
     chosen.ahead = chain(skipped, coming)
     first = skipped[-1] if skipped else b""
-    return _told(first, options, choose) if isinstance(first, bytes) and first.strip() else _only((), choose)
+    return _told(first, options, choose) if isinstance(first, bytes) and first.strip() else _only((), choose, _EMPTY)
 
 
 def _told(data: bytes, options: Mapping[str, object], choose: str) -> str:
@@ -141,7 +144,7 @@ def _told(data: bytes, options: Mapping[str, object], choose: str) -> str:
 
 def recognized(data: bytes, options: Mapping[str, object], choose: str = "--from") -> str:
     """Return the protocol whose codec reads the bytes as a whole; `choose` is what names one. Raises NoRouteError."""
-    return _only(likely(data, options), choose, guess(data, "", choose) if data else "the input is empty")
+    return _only(likely(data, options), choose, guess(data, "", choose) if data else _EMPTY)
 
 
 def _only(names: Iterable[str], choose: str, hint: str = "") -> str:

@@ -179,6 +179,9 @@ def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
     try:
         yield
     except DecodeError as error:
+        if not data:
+            error.add_note("The input is empty.")
+            raise
         if error.offset is not None:
             error.add_note(excerpt(data, error.offset))
         try:
@@ -227,10 +230,8 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     >>> guess(b"3006000174006869", "mqtt-5.0", "--from")
     'This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex.'
     """
-    if len(data) > _LARGEST_GUESS:
-        return ""
-    if data.startswith(PARQUET_MAGIC):
-        return "This looks like Parquet: `mqconvert convert` reads it from a file, named as INPUT."
+    if (known := _guess_file(data)) or len(data) > _LARGEST_GUESS:
+        return known
     text = data.strip()
     if text[:1] in (b"{", b"["):
         return _guess_json(text, option)
@@ -240,6 +241,22 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     if begin := _payload_of_frame(data):
         return f"This looks like a captured frame: its message begins at byte {begin}; copy it without the headers before it."
     return next((f"This looks like {what}: try --input-format {form}." for what, form in _texts(text)), "")
+
+
+_CAPTURE = "a capture file: copy the bytes of one message, as a hex dump for --input-format hexdump"
+_FILES = {
+    PARQUET_MAGIC: "Parquet: `mqconvert convert` reads it from a file, named as INPUT",
+    b"\x1f\x8b\x08": "gzip: unpack it first, with gzip -dc",
+    b"\x28\xb5\x2f\xfd": "zstd: unpack it first, with zstd -dc",
+    b"PK\x03\x04": "a zip archive: unpack it first",
+    b"\xd4\xc3\xb2\xa1": _CAPTURE,
+    b"\n\r\r\n": _CAPTURE,
+}
+"""Formats of files by their first bytes: gzip (RFC 1952), zstd (RFC 8878), zip, pcap and pcapng."""
+
+
+def _guess_file(data: bytes) -> str:
+    return next((f"This looks like {what}." for begin, what in _FILES.items() if data.startswith(begin)), "")
 
 
 def _guess_json(text: bytes, option: str) -> str:
@@ -273,8 +290,8 @@ def guess_bytes(data: bytes, remedy: str) -> str:
     >>> guess_bytes(b"3006000174006869", "leave out --format jsonl")
     'This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: leave out --format jsonl; such text needs --input-format hex.'
     """
-    if len(data) > _LARGEST_GUESS or data.startswith(PARQUET_MAGIC):
-        return guess(data, "", "--from") if data.startswith(PARQUET_MAGIC) else ""
+    if (known := _guess_file(data)) or len(data) > _LARGEST_GUESS:
+        return known
     if found := recognize(data):
         return f"This looks like {titles(found)}: {remedy}."
     if data.lstrip()[:1] == b"{":

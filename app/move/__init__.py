@@ -18,13 +18,13 @@ from types import FrameType
 from typing import Any
 
 from mqconvert import encode
-from mqconvert.app.inputs import is_parquet, wire_of
+from mqconvert.app.inputs import is_parquet, unlike_lines
 from mqconvert.app.move.account import Account, placed, serve_metrics
 from mqconvert.app.move.ends import End, EndError, parse_end
 from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, State, Stop
 from mqconvert.app.move.window import Converted, Refusals, StopError, Window
 from mqconvert.app.options import choices_from, now
-from mqconvert.app.terminal import CommandError, complain, several, tell, tell_os_error, tell_progress, titles, told
+from mqconvert.app.terminal import CommandError, complain, several, tell, tell_os_error, tell_progress, told
 from mqconvert.converters.clients.ends import Address, DownError, Source, Target
 from mqconvert.converters.clients.ends.loops import pause
 from mqconvert.converters.environment import addressed
@@ -47,7 +47,7 @@ _NO_PARQUET = (
 )
 
 
-_NO_WIRE = "move reads JSON lines, which `mqconvert decode` makes of it"
+_DECODED = "`mqconvert decode` makes JSON lines of it"
 
 
 def move(chosen: Namespace) -> int:
@@ -81,8 +81,8 @@ def _check_files(chosen: Namespace, source: End, target: End) -> None:
         raise EndError(f"source: there is no file {source.path}")
     if source.form is None and source.path not in (None, STANDARD) and is_parquet(source.path or ""):
         raise EndError(f"source: {source.path} is Parquet: {_NO_PARQUET}")
-    if source.form is None and source.path not in (None, STANDARD) and (found := wire_of(source.path or "")):
-        raise EndError(f"source: {source.path} looks like {titles(found)}: {_NO_WIRE}")
+    if source.form is None and source.path not in (None, STANDARD) and (hint := unlike_lines(source.path or "", _DECODED)):
+        raise EndError(f"source: {source.path}: not JSON lines. {hint}")
     if chosen.state is not None and (source.path in (None, STANDARD) or not Path(source.path or "").is_file()):
         raise EndError("--state needs one file as source: it keeps the position there")
     if chosen.follow and source.form is not None:

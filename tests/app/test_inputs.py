@@ -73,7 +73,7 @@ def test_the_protocol_of_a_broker_file_is_that_of_its_format(tmp_path: Path) -> 
         (b"[{}]", "wire", f"This looks like an array in JSON: --input-format also names files of brokers ({FILES})."),
         (b'{"topic_name": "t"}', "json", 'a message in JSON has its "protocol"'),
         (b'{"protocol": "mqtt"}', "json", 'its "protocol" is "mqtt", not one of ' + ", ".join(PROTOCOLS)),
-        (b"", "jsonl", "name it with --from PROTOCOL"),
+        (b"", "jsonl", "the input is empty"),
         (PUBLISH.hex().encode(), "wire", "This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex."),
         (DUMP, "wire", "This looks like the hexdump text of MQTT 5.0 or MQTT 3.1.1: try --input-format hexdump."),
     ],

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import gzip
 import json
 import os
 import pty
@@ -108,6 +109,32 @@ def test_bytes_and_json_in_place_of_each_other_are_told_with_the_remedy(
     done = run(*arguments, data=data)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode().endswith(f"  This looks like {words}\n")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (gzip.compress(PUBLISH), "gzip: unpack it first, with gzip -dc."),
+        (bytes.fromhex("28b52ffd") + PUBLISH, "zstd: unpack it first, with zstd -dc."),
+        (bytes.fromhex("0a0d0d0a") + PUBLISH, "a capture file: copy the bytes of one message, "),
+    ],
+)
+@pytest.mark.parametrize(
+    "more", [(), ("--from", "mqtt-5.0"), ("--format", "json"), ("--from", "mqtt-5.0", "--format", "jsonl")]
+)
+def test_files_of_other_formats_are_told(data: bytes, words: str, more: tuple[str, ...]) -> None:
+    done = run("convert", "--to", "nsq", *more, data=data)
+    assert f"This looks like {words}" in done.stderr.decode()
+    assert done.stdout == b""
+
+
+def test_explanations_of_several_messages_are_told_apart() -> None:
+    arguments = ("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1")
+    heads = [line for line in run(*arguments, data=PUBLISH * 2).stdout.decode().splitlines() if line.endswith(":")]
+    assert heads == ["index 0:", "index 1:"]
+    assert run(*arguments, data=PUBLISH).stdout.startswith(b"all 2 fields arrive")
+    line = json.dumps({"id": "a", "wire": base64.b64encode(PUBLISH).decode()}).encode()
+    assert run(*arguments, "--format", "jsonl", data=line).stdout.startswith(b"id a:\nall 2 fields arrive")
 
 
 def test_binary_of_no_protocol_is_told_where_json_is_expected() -> None:
@@ -322,7 +349,9 @@ def test_a_move_at_a_terminal_tells_how_far_it_is() -> None:
     ],
 )
 def test_an_empty_input_is_told_as_one(arguments: tuple[str, ...]) -> None:
-    assert "the input is empty" in errors(*arguments, data=b"").lower()
+    assert "the input is empty" in errors(*arguments, data=b"")
+    assert "the input is empty" in errors(*arguments, "--format", "jsonl", data=b"\n\n")
+    assert errors("decode", "mqtt-5.0", data=b"").endswith("[truncated]\n  The input is empty.\n")
 
 
 @pytest.mark.parametrize(

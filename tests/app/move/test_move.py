@@ -152,7 +152,7 @@ def test_wire_bytes_as_a_source_are_refused_with_what_makes_json_lines(
     source.write_bytes(encode(MESSAGES[0]))
     assert main(["move", f"mqtt-5.0:{source}", f"nsq:{tmp_path / 'out'}"]) == 2
     told = capsys.readouterr().err
-    assert "looks like MQTT 5.0 or MQTT 3.1.1: move reads JSON lines, which `mqconvert decode` makes of it" in told
+    assert "This looks like MQTT 5.0 or MQTT 3.1.1: `mqconvert decode` makes JSON lines of it." in told
     assert not (tmp_path / "out").exists()
 
 
