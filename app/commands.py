@@ -157,7 +157,8 @@ def explain(chosen: Namespace) -> int:
             tell(answer.error, chosen.errors, **named)
         output = b""
         if form == "text":
-            text = explanation(_account(pipeline, answer, redact=chosen.redact, width=_width(chosen) if shown else None), shown)
+            text = _account(pipeline, answer, redact=chosen.redact, width=_width(chosen) if shown else None)
+            text = explanation(_headed(named, text), shown)
             output = text.encode(sys.stdout.encoding if shown else "utf-8", "backslashreplace")
         elif answer.conversion is not None:
             told = mqconvert.explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
@@ -326,7 +327,7 @@ def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answ
     """Return an answer as a line of JSON, with the account of its fields for standard error if requested."""
     if account is None and answer.error is None:
         return Made(answer_line(named, answer))
-    told = "" if account is None else explanation(account(answer), sys.stderr)
+    told = "" if account is None else explanation(_headed(named, account(answer)), sys.stderr)
     return Made(answer_line(named, answer), told + _defect(answer), int(answer.error is not None))
 
 
@@ -337,6 +338,11 @@ def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bo
     environment = pipeline.choices.environment
     told = mqconvert.explained(answer.message, answer.conversion, redact=redact, environment=environment, width=width)
     return f"{told}\n"
+
+
+def _headed(named: Members, text: str) -> str:
+    """Return an account below the members that name its message among several, as in errors."""
+    return f"{': '.join(f'{name} {value}' for name, value in named.items())}:\n{text}" if named and text else text
 
 
 def _width(chosen: Namespace) -> int | None:
