@@ -103,8 +103,11 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Return bytes as text if they are printable UTF-8, else null. */
 export function textOf(bytes) {
-  try {
-    const text = utf8.decode(bytes);
-    return /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/.test(text) ? text : null;
-  } catch { return null; }
+  const text = utf8Of(bytes);
+  return text !== null && /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/.test(text) ? text : null;
+}
+
+/** Return bytes as text, with any control characters, if they are UTF-8, else null. */
+export function utf8Of(bytes) {
+  try { return utf8.decode(bytes); } catch { return null; }
 }

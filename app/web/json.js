@@ -1,5 +1,5 @@
 // Messages in their JSON form: formatted for people, and the value at a field path.
-import { fromBase64, textOf } from "./bytes.js";
+import { fromBase64, textOf, utf8Of } from "./bytes.js";
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const isPairs = (value) => Array.isArray(value) && value.length > 0 && value.every((one) => Array.isArray(one) && one.length === 2);
@@ -110,7 +110,7 @@ const BYTES = { contentEncoding: "base64" };
 /** Return the values inside a value without the names of their types, in order: of bytes that a schema tells their text, if they are one. */
 export function leaves({ value, schema }, root) {
   if (isTyped(value)) return leaves({ value: value.value ?? value.base64, schema: "base64" in value ? BYTES : resolve({ $ref: value.type }, root) }, root);
-  if (typeof value === "string" && schema?.contentEncoding === "base64") return [textOf(fromBase64(value)) ?? value];
+  if (typeof value === "string" && schema?.contentEncoding === "base64") return [utf8Of(fromBase64(value)) ?? value];
   if (Array.isArray(value)) return value.flatMap((one) => leaves({ value: one, schema: resolve(schema?.items, root) }, root));
   if (isObject(value)) return Object.entries(value).flatMap(([name, one]) => leaves({ value: one, schema: resolve(schema?.properties?.[name], root) }, root));
   return [value];

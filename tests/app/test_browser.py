@@ -346,6 +346,11 @@ def _check_numbers(page: Page) -> None:
     assert chips == list(told.values()), first
 
 
+def test_bytes_that_become_text_with_control_characters_are_unchanged(watched: Watched, service: str) -> None:
+    given = quote(json.dumps({"protocol": "mqtt-5.0", "topic_name": "t", "correlation_data": "AAE=", "payload": "aGk="}))
+    _check_numbers(watched.open(f"{service}/#from=mqtt-5.0&to=amqp-0.9.1&form=json&in={given}"))
+
+
 MQTT_TWINS = {
     "protocol": "mqtt-5.0",
     "topic_name": "t",
