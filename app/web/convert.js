@@ -24,10 +24,21 @@ function given(state) {
   if (state.form !== "json") {
     try { return { wire: toBase64(bytesOf(state.in, state.form)) }; } catch (error) { throw new Told(error.message); }
   }
-  try { return { message: JSON.parse(state.in) }; } catch (error) {
+  try { return member(JSON.parse(state.in)); } catch (error) {
+    if (state.in.trim().split(/\s*\n\s*/).every(isJson)) throw new Told("This is JSON lines, a message on each: keep one of them.", { line: 2 });
     const at = Number(/position (\d+)/.exec(error.message)?.[1] ?? state.in.length), line = state.in.slice(0, at).split("\n").length;
     throw new Told(`Line ${line} is not JSON: ${error.message.replace(/^JSON\.parse: /, "").replace(/ ?(in JSON )?at position.*$/, "")}.`, { line });
   }
+}
+
+/** Return JSON as a member of a request: a message, or a line of JSON lines with one or with wire bytes. */
+function member(value) {
+  if (value?.protocol === undefined && typeof value?.wire === "string") return { wire: value.wire };
+  return { message: value?.protocol === undefined && value?.message?.protocol !== undefined ? value.message : value };
+}
+
+function isJson(text) {
+  try { return Boolean(JSON.parse(text)); } catch { return false; }
 }
 
 /** Return the input as wire bytes in base64. */

@@ -346,6 +346,18 @@ def _check_numbers(page: Page) -> None:
     assert chips == list(told.values()), first
 
 
+def test_a_line_of_json_lines_is_a_message_and_several_are_told(watched: Watched, service: str) -> None:
+    wire = {"id": 7, "wire": b64encode(bytes.fromhex(PUBLISH)).decode()}
+    message = {"message": {"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}}
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-0.9.1&form=json&in={quote(json.dumps(wire))}")
+    expect(page.locator(".sentence")).to_have_text("all 2 fields arrive (1 unchanged, 1 changed)")
+    _type(page, json.dumps(message))
+    expect(page.locator(".sentence")).to_have_text("all 2 fields arrive (1 unchanged, 1 changed)")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    _type(page, f"{json.dumps(wire)}\n{json.dumps(message)}\n")
+    expect(page.get_by_role("alert")).to_contain_text("This is JSON lines, a message on each: keep one of them.")
+
+
 def test_bytes_that_become_text_with_control_characters_are_unchanged(watched: Watched, service: str) -> None:
     given = quote(json.dumps({"protocol": "mqtt-5.0", "topic_name": "t", "correlation_data": "AAE=", "payload": "aGk="}))
     _check_numbers(watched.open(f"{service}/#from=mqtt-5.0&to=amqp-0.9.1&form=json&in={given}"))
