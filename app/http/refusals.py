@@ -22,7 +22,8 @@ _EXPECTED = {
 """What a member takes, by the type of pydantic's error."""
 _VALUES = {"string_pattern_mismatch": ("wire", "report", "message"), "bool_type": ("true", "false")}
 """The valid texts of a query parameter, by the type of pydantic's error."""
-_LONGEST = 40
+LONGEST = 40
+"""Characters of a text that an error shows, and compares with known ones."""
 
 
 def refusal(errors: Sequence[Mapping[str, Any]], what: str, known: Iterable[str] = ()) -> tuple[str, str]:
@@ -39,7 +40,7 @@ def refusal(errors: Sequence[Mapping[str, Any]], what: str, known: Iterable[str]
     parts = error["loc"] if what == "member" else error["loc"][1:]  # FastAPI's locations begin with "query"
     field = brief("".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix("."))
     if error["type"] == "extra_forbidden":
-        return f"no {what} {shown(field)} here{did_you_mean(field[:_LONGEST], known)}", field
+        return f"no {what} {shown(field)} here{did_you_mean(field[:LONGEST], known)}", field
     if error["type"] == "missing":
         return f"{what} {shown(field)} is missing", field
     expected = error["ctx"]["expected"] if error["type"] == "literal_error" else _EXPECTED.get(error["type"])
@@ -52,7 +53,7 @@ def _meant(error: Mapping[str, Any], expected: str) -> str:
     """Return the question for the valid value nearest to a text, or nothing."""
     known = re.findall(r"'(.+?)'", expected) if error["type"] == "literal_error" else _VALUES.get(error["type"], ())
     texts = error["input"].split(",") if isinstance(error["input"], str) else ()
-    return next((did_you_mean(text[:_LONGEST], known) for text in texts if text not in known), "")
+    return next((did_you_mean(text[:LONGEST], known) for text in texts if text not in known), "")
 
 
 def shown(value: Any) -> str:
@@ -64,5 +65,5 @@ def shown(value: Any) -> str:
     if isinstance(value, dict | list):
         return f"an {'' if value else 'empty '}{'object' if isinstance(value, dict) else 'array'}"
     text = value if isinstance(value, str) else json.dumps(value)
-    text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    text = text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
     return repr(text) if isinstance(value, str) else text

@@ -29,10 +29,11 @@ from mqconvert.app.http.models import LISTS, BatchQuery, ForecastQuery, OneOf, P
 from mqconvert.app.http.origins import Origins
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.problems import problem
-from mqconvert.app.http.refusals import refusal, shown
+from mqconvert.app.http.refusals import LONGEST, refusal, shown
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import JSON, BusyError, Job, Jobs, Reply, cacheable, packed, too_long
 from mqconvert.app.lines import written
+from mqconvert.converters.errors import did_you_mean
 
 Framed = Annotated[
     str, Path(description="a protocol with frames"), OneOf(lambda: filter(has_frames, PROTOCOLS), examples=["nsq"])
@@ -211,6 +212,12 @@ def _takes_gzip(request: Request) -> bool:
     return False
 
 
+def _no_path(request: Request) -> str:
+    path = str(request.scope["path"])
+    known = (route.path for route in request.app.routes)
+    return f"no path {shown(path)} here{did_you_mean(path[:LONGEST], known)}"
+
+
 def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -219,11 +226,12 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         known = {"field": field} if field else {}
         return metrics.problem(422, "bad_request", words, **known)
 
-    async def http(_request: Request, error: Exception) -> Response:
+    async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         headers = dict(error.headers or {})
         code = _CODES.get(error.status_code, _OTHER)
-        return metrics.problem(error.status_code, code, str(error.detail), headers=headers)
+        words = _no_path(request) if "endpoint" not in request.scope else str(error.detail)
+        return metrics.problem(error.status_code, code, words, headers=headers)
 
     app.add_exception_handler(RequestValidationError, validation)
     app.add_exception_handler(HTTPException, http)

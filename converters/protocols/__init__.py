@@ -204,7 +204,8 @@ def protocol_named(name: str) -> Protocol:
     except (KeyError, TypeError):
         if not isinstance(name, str):
             raise ArgumentError("protocol", "the name of a protocol", type(name)) from None
-        words = f"unknown protocol {name!r}{did_you_mean(name, (*PROTOCOLS, *ALIASES))}; known: {', '.join(PROTOCOLS)}"
+        meant = did_you_mean(name, PROTOCOLS) or did_you_mean(name, ALIASES)
+        words = f"unknown protocol {name!r}{meant}; known: {', '.join(PROTOCOLS)}"
         raise NoRouteError(words, code="unknown_protocol") from None
 
 

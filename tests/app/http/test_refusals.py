@@ -114,6 +114,19 @@ def test_an_unknown_protocol_of_a_path_suggests_one(path: str, words: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("method", "path", "words"),
+    [
+        ("GET", "/v1/rule", "no path '/v1/rule' here (did you mean '/v1/rules'?)"),
+        ("POST", "/v1/covert", "no path '/v1/covert' here (did you mean '/v1/convert'?)"),
+        ("GET", "/" + "x" * 50, f"no path '/{'x' * 39}...' here"),
+    ],
+)
+def test_an_unknown_path_suggests_one(method: str, path: str, words: str) -> None:
+    told = _ask(method, path, {} if method == "POST" else None).json()
+    assert (told["status"], told["code"], told["detail"]) == (404, "not_found", words)
+
+
+@pytest.mark.parametrize(
     ("sent", "words"),
     [
         ({"from": "amqp-1.0", "to": "mqtt-5.0"}, "no topic; name one with the option address, or in topic_name"),

@@ -146,7 +146,8 @@ def test_schema_route_returns_the_schema_of_the_library(client: Client, protocol
     ("path", "code"),
     [
         ("/v1/schemas/stomp", "unknown_protocol"),
-        ("/v1/rules/stomp/amqp-1.0", "no_route"),
+        ("/v1/rules/stomp/amqp-1.0", "unknown_protocol"),
+        ("/v1/rules/nsq/pulsar", "no_route"),
         ("/v1/rules?profile=none", "unknown_profile"),
         ("/v1/fidelity/amqp-1.0/stomp", "unknown_protocol"),
         ("/nothing", "not_found"),
