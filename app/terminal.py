@@ -58,17 +58,20 @@ class CommandError(MqConvertError):
 
 
 def told(error: MqConvertError, words: str, form: str, **named: object) -> None:
-    """Print an error on standard error: in these words, or as a line of JSON, in an object with the members `named`."""
+    """Print an error on standard error: in these words, or as a line of JSON, in an object with the members `named`.
+
+    Options in the words are those of the command line.
+    """
     if form == "json":
         print(json.dumps(named | {"error": error.as_dict()} if named else error.as_dict()), file=sys.stderr)
     else:
-        complain(words)
+        complain(in_flags(words))
 
 
 def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     """Print an error on standard error: as text, or as a line of JSON. `named` are the members of its input line."""
     if form == "json" or isinstance(error, CommandError):
-        told(error, in_flags(error.message), form, **named)
+        told(error, error.message, form, **named)
         return
     where = [f"{name} {value}" for name, value in named.items()]
     if error.offset is not None:

@@ -126,6 +126,14 @@ def test_the_first_refusal_of_each_code_names_its_line(given: Path, tmp_path: Pa
     assert [line.split(": ")[:3] for line in lines] == [["refused", str(given), f"line {number}"] for number in (2, 102, 103)]
 
 
+def test_a_refusal_names_options_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "given"
+    source.write_text(json.dumps({"wire": to_base64(encode(MESSAGES[0]))}) + "\n")
+    for more in ([], ["--refused", str(tmp_path / "refused")]):
+        assert main(["move", f"mqtt-5.0:{source}", f"nsq:{tmp_path / 'out'}", *more]) == 1
+        assert "(--escape escapes others reversibly): 't/0'" in capsys.readouterr().err
+
+
 def test_behind_a_kept_position_a_refusal_names_its_byte(
     given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
