@@ -27,7 +27,7 @@ from mqconvert.app.options import (
     number,
     protocol_or_auto,
 )
-from mqconvert.app.parser import Parser
+from mqconvert.app.parser import Parser, invalid_choice
 from mqconvert.app.terminal import CommandError, tell, tell_os_error
 from mqconvert.app.texts import TEXTS
 from mqconvert.compiled import RUNNING
@@ -338,12 +338,12 @@ def _add_format(command: argparse.ArgumentParser) -> None:
 def _input_format(text: str) -> str:
     known = (*INPUTS, PARQUET, *formats())
     if text not in known:
-        raise argparse.ArgumentTypeError(f"no format {text!r}; known: {', '.join(known)}")
+        raise argparse.ArgumentTypeError(invalid_choice(text, known))
     return text
 
 
 def _fields(text: str) -> tuple[str, ...]:
     fields = tuple(text.split(","))
-    if not set(fields) <= set(FIELDS):
-        raise argparse.ArgumentTypeError(f"takes {', '.join(FIELDS)} separated by commas")
+    if unknown := [name for name in fields if name not in FIELDS]:
+        raise argparse.ArgumentTypeError(f"takes names separated by commas: {invalid_choice(unknown[0], FIELDS)}")
     return fields

@@ -32,6 +32,8 @@ from tests.app.program import run
         (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
         (["convert", "--from", "mqtt-5.0", "--to", "phpmq", "--mqtt-exchange", "\udcff"], 2, "bad_option"),
         (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "xx"], 2, "frame must be one of send, message"),
+        (["convert", "--to", "nsq", "--input-format", "hexx"], 2, "invalid choice: 'hexx' (did you mean 'hex'?)"),
+        (["convert", "--to", "nsq", "--fields", "wire,raport"], 2, "commas: invalid choice: 'raport' (did you mean 'report'?)"),
     ],
 )
 def test_errors_are_one_clear_line(arguments: list[str], status: int, words: str) -> None:
