@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
@@ -250,7 +251,16 @@ def messages_of(
     if ("wire" in given) is ("message" in given):
         raise DecodeError(code, f'{what} has one of "wire" and "message"')
     if "wire" in given:
-        return decode(unbase64(given["wire"]))
+        raw = unbase64(given["wire"])
+        try:
+            made = decode(raw)
+        except DecodeError as error:
+            hint_hex(error, given["wire"])
+            raise
+        for one in made.found:
+            if isinstance(one, DecodeError):
+                hint_hex(one, given["wire"])
+        return made
     return Read([message_from_json(message_in(given["message"]), source)])
 
 
@@ -264,9 +274,19 @@ def message_in(form: object) -> object:
     return inner if isinstance(inner, dict) and "protocol" in inner else form
 
 
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2}[\s:]*){4,}")
+
+
+def hint_hex(error: DecodeError, wire: Any) -> None:
+    """Add to the error of a member `wire`, which is base64, that it looks like hex: most hex is base64 of other bytes, too."""
+    if isinstance(wire, str) and _HEX.fullmatch(wire):
+        error.message += "; wire is base64, and this looks like hex"
+
+
 def unbase64(text: Any) -> bytes:
     """Return the bytes of strict base64; DecodeError otherwise."""
     try:
         return from_base64(text)
     except (AttributeError, ValueError):
-        raise DecodeError("bad_base64", "wire is not base64", field="wire") from None
+        hint = ": it looks like hex" if isinstance(text, str) and _HEX.fullmatch(text) else ""
+        raise DecodeError("bad_base64", f"wire is not base64{hint}", field="wire") from None

@@ -48,7 +48,7 @@ from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, pr
 from mqconvert.app.http.refusals import refusal
 from mqconvert.app.http.settings import Settings, setting_of
 from mqconvert.app.jsontext import fast, read_json, write_json
-from mqconvert.app.lines import Members, convert_line, each, messages_of, shown, unbase64, written
+from mqconvert.app.lines import Members, convert_line, each, hint_hex, messages_of, shown, unbase64, written
 from mqconvert.app.options import codec_options, now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of, with_codecs
@@ -361,6 +361,7 @@ def decode(work: Work, body: bytes) -> Reply:
     found = within(work.checked(decoded), work.settings.max_batch)
     for one in found:
         if isinstance(one, DecodeError) and (len(found) == 1 or isinstance(one, LimitError)):
+            hint_hex(one, asked.wire)
             raise one
     messages = [message for message in found if not isinstance(message, DecodeError)]
     reply = work.joined("messages", (_json(mqconvert.message_to_json(message)) for message in work.checked(messages)))

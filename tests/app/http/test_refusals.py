@@ -140,6 +140,23 @@ def test_an_error_names_no_option_of_the_command_line(sent: dict[str, Any], word
     assert "--" not in told["detail"]
 
 
+@pytest.mark.parametrize(
+    ("wire", "words"),
+    [
+        ("3006000174006869", "packet type 13 is not a PUBLISH; wire is base64, and this looks like hex"),
+        ("30 06 00 01 74 00 68 69", "wire is not base64: it looks like hex"),
+        ("300600017400686970", "wire is not base64: it looks like hex"),
+        ("4AAA", "packet type 14 is not a PUBLISH"),
+        ("not base64", "wire is not base64"),
+    ],
+)
+@pytest.mark.parametrize("job", [work.convert, work.decode])
+def test_hex_in_place_of_base64_is_told(job: Any, wire: str, words: str) -> None:
+    ends = {"from": "mqtt-5.0", "to": "amqp-1.0"} if job is work.convert else {"protocol": "mqtt-5.0"}
+    told = json.loads(Jobs(Settings()).perform(Job(job, {"body": json.dumps({"wire": wire, **ends}).encode()})).body)
+    assert told["detail"] == words
+
+
 def test_a_number_beyond_the_limit_of_python_is_refused_in_our_words() -> None:
     reply = Jobs(Settings()).perform(Job(work.convert, {"body": b'{"clock": ' + b"9" * 5000 + b"}"}))
     assert (reply.status, json.loads(reply.body)["detail"]) == (400, "not JSON: a number of more than 4300 digits")
