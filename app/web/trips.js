@@ -52,10 +52,14 @@ export function Compare({ state, set, done, profiles }) {
 }
 
 export function Back({ done, state, titles }) {
-  const [answer, error] = useAnswer(() => done && ask("v1/convert", { ...done.base, from: state.to, to: state.from, message: done.message, fields: ["message", "report"] }), [done, state.from, state.to]);
+  // The message that was typed may be shorthand, and leave fields to their defaults.
+  const [answers, error] = useAnswer(() => done && Promise.all([
+    ask("v1/convert", { from: state.from, to: state.from, message: done.source, fields: ["message"] }),
+    ask("v1/convert", { ...done.base, from: state.to, to: state.from, message: done.message, fields: ["message", "report"] }),
+  ]), [done, state.from, state.to]);
   if (error) return html`<p class="told" role="alert">${error.message}</p>`;
-  if (!answer || !done) return null;
-  const sent = flat(done.source), came = flat(answer.message), paths = [...new Set([...sent.keys(), ...came.keys()])];
+  if (!answers || !done) return null;
+  const [sent, came] = answers.map(({ message }) => flat(message)), paths = [...new Set([...sent.keys(), ...came.keys()])];
   const fate = (path) => (!sent.has(path) ? "accounted" : !came.has(path) ? "lost" : bare(sent.get(path)) === bare(came.get(path)) ? "applied" : "changed");
   const WORDS = { applied: "whole", changed: "changed", lost: "gone", accounted: "added" };
   const listed = paths.map((path) => [path, fate(path)]), whole = listed.filter(([, kind]) => kind === "applied").length;

@@ -358,6 +358,12 @@ def test_a_line_of_json_lines_is_a_message_and_several_are_told(watched: Watched
     expect(page.get_by_role("alert")).to_contain_text("This is JSON lines, a message on each: keep one of them.")
 
 
+def test_shorthand_comes_back_as_the_message_that_it_stands_for(watched: Watched, service: str) -> None:
+    given = {"protocol": "amqp-0.9.1", "basic": {"headers": {"tenant": "acme"}}, "payload": {"text": "hi"}}
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=amqp-1.0&back=1&form=json&in={quote(json.dumps(given))}")
+    expect(page.get_by_text("values come back whole")).to_contain_text("2 of 2 values")
+
+
 def test_bytes_that_become_text_with_control_characters_are_unchanged(watched: Watched, service: str) -> None:
     given = quote(json.dumps({"protocol": "mqtt-5.0", "topic_name": "t", "correlation_data": "AAE=", "payload": "aGk="}))
     _check_numbers(watched.open(f"{service}/#from=mqtt-5.0&to=amqp-0.9.1&form=json&in={given}"))
