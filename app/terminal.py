@@ -209,14 +209,12 @@ def hinting_bytes(data: bytes, remedy: str) -> Iterator[None]:
 
 
 def excerpt(data: bytes, offset: int) -> str:
-    """Return a line of hex and text around an offset, with a mark below it; for no bytes, a sentence.
+    """Return a line of hex and text around an offset, with a mark below it.
 
     >>> print(excerpt(bytes.fromhex("3006000174006869"), 4))
     30 06 00 01 74 00 68 69  |0...t.hi|
                 ^^
     """
-    if not data:
-        return "The input is empty."
     start = max(0, min(offset, len(data)) - _BEFORE)
     part = data[start : start + _SHOWN]
     text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
