@@ -106,7 +106,7 @@ def bad_address(address: object, fault: str, field: str, code: str = "bad_topic"
     """Return the error of an address with a fault, or that is not set: it says what names one.
 
     >>> str(bad_address("", "empty", "queue"))
-    'no topic; name one with the option address, or in queue (field queue)'
+    'no topic; name one with the option address, or in queue'
     """
     problem = fault if address else f"no {code.removeprefix('bad_')}"
     return EncodeError(code, f"{problem}; name one with the option address, or in {field}", field=field)
