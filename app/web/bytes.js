@@ -19,6 +19,7 @@ const DUMPED = /^\s*(?:0x)?([0-9a-f]{4,16})(?::|\s|$)[ \t]*(.*)/i;
 const PAIRS = /((?:[0-9a-f]{2})+)(?: |$)( *)/iy;
 const WIDEST = 64, MOST = 2 ** 26;
 const HEX = /^(?:[0-9a-f]{2})+$/i;
+const WORDS = /\S[ \t]+\S/;  // a sentence, of letters that base64 has, too
 const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/;
 
 /** The possible forms of a text, the likeliest first. */
@@ -28,7 +29,7 @@ export function formsOf(text) {
   if (DUMP.test(text)) return ["hex"];  // its digits and blanks could be base64, too
   if (CODE.test(text) || HEX.test(bare(text))) forms.push("hex");
   const packed = text.replace(/\s/g, "");
-  if (packed && BASE64.test(packed)) forms.push("base64");
+  if (packed && !WORDS.test(text) && BASE64.test(packed)) forms.push("base64");
   return forms;
 }
 

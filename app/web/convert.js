@@ -26,6 +26,7 @@ function given(state) {
   }
   try { return member(JSON.parse(state.in)); } catch (error) {
     if (state.in.trim().split(/\s*\n\s*/).every(isJson)) throw new Told("This is JSON lines, a message on each: keep one of them.", { line: 2 });
+    if (!formsOf(state.in).length) throw new Told("This text is not JSON, hex, a hex dump or base64.");
     const at = Number(/position (\d+)/.exec(error.message)?.[1] ?? state.in.length), line = state.in.slice(0, at).split("\n").length;
     throw new Told(`Line ${line} is not JSON: ${error.message.replace(/^JSON\.parse: /, "").replace(/ ?(in JSON )?at position.*$/, "")}.`, { line });
   }
@@ -308,7 +309,7 @@ function savedState(text) {
 // ---- the source -------------------------------------------------------------------------------------------------------
 
 function Source({ state, set, samples, sample, take, titles, error, done, lit, onPath, tabs }) {
-  const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef();
+  const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef(), latest = useRef();
   const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
   const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
   /** Handle new text: recognise its form, read the protocol of JSON, and request that of bytes. */
@@ -321,13 +322,15 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit, o
       if (titles[protocol] && protocol !== state.from) Object.assign(next, { from: protocol }, protocol === state.to ? { to: state.from } : {});
     }
     set(next);
-    if (form !== "json") recognize(text, form, bold);
+    latest.current = text;
+    if (form !== "json" && text.trim()) recognize(text, form, bold);
   };
   const recognize = async (text, form, bold) => {
     let protocols;
     try { ({ protocols } = await ask("v1/recognize", { wire: toBase64(bytesOf(text, form)) })); } catch { return; }
+    if (latest.current !== text) return;  // the answer is about older text
     const [first] = protocols;
-    if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: "No protocol’s codec reads these bytes as a whole." });
+    if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: "These bytes are not a message of any protocol here." });
     if (bold) { set({ from: first, ...(first === state.to ? { to: state.from } : {}) }); setNote({ text: `Recognised: this looks like ${titles[first]}.` }); }
     else setNote({ text: `This looks like ${titles[first]}.`, from: first });
   };
@@ -424,8 +427,8 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
     <div class="head"><h2>Result</h2><${Tabs} label="Form of the result" value=${state.view} names=${FORMS} onChange=${(view) => set({ view })} /></div>
     <div class="tools">
       <span class="grow muted">${titles[state.to] ?? state.to}${bytes ? `, ${bytes.length} bytes` : ""}</span>
-      <button type="button" class="button" disabled=${!text} onClick=${copy} aria-live="polite">${said || "Copy"}</button>
-      <button type="button" class="button" disabled=${!text} onClick=${download}>Download</button>
+      <button type="button" class="button" disabled=${!text || stale} onClick=${copy} aria-live="polite">${said || "Copy"}</button>
+      <button type="button" class="button" disabled=${!text || stale} onClick=${download}>Download</button>
     </div>
     <div class="out ${stale ? "stale" : ""}" id="output">
       ${!done ? null : state.view === "json" ? html`<${Listing} label="Result as JSON" lines=${lines(done.message)} tokens=${tokens} lit=${lit} onPath=${onPath} />`

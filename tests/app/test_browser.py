@@ -140,6 +140,21 @@ def test_a_dump_without_text_is_read_as_hex_where_base64_was_read_before(watched
     assert watched.complaints == []
 
 
+def test_text_of_no_form_is_named_and_an_emptied_box_asks_for_a_message(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    _type(page, "hello this is no message")  # its letters are as many as base64 has, but base64 has no words
+    expect(page.get_by_role("alert")).to_contain_text("This text is not JSON, hex, a hex dump or base64.")
+    for name in ("Copy", "Download"):  # the result is that of the message before
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
+    _type(page, "3006")
+    expect(page.get_by_text("These bytes are not a message of any protocol here.")).to_be_visible()
+    _type(page, "")
+    expect(page.locator("#source-note")).to_contain_text("Paste hex")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#source-note")).to_contain_text("Paste hex")
+
+
 def test_sample_changes_with_the_protocol(watched: Watched, service: str) -> None:
     page = watched.open(service)
     _settled(page)
