@@ -271,7 +271,7 @@ function Option({ name, part, value, set }) {
   const words = html`<small>${(part.description ?? "").replaceAll("`", "")}</small>`, list = enumOf(part);
   if (typeOf(part) === "boolean") return html`<label class="option check"><input type="checkbox" checked=${value === "true"} onChange=${(event) => set({ [name]: event.target.checked ? "true" : "" })} /><span>${title}${words}</span></label>`;
   const input = list
-    ? html`<select value=${value} onChange=${(event) => set({ [name]: event.target.value === said ? "" : event.target.value })}>
+    ? html`<select value=${value || said} onChange=${(event) => set({ [name]: event.target.value === said ? "" : event.target.value })}>
         ${said ? null : html`<option value="">(none)</option>`}${list.map((one) => html`<option value=${one} selected=${one === (value || said)}>${one}</option>`)}</select>`
     : html`<input type="text" inputmode=${typeOf(part) === "integer" ? "numeric" : "text"} value=${value} placeholder=${typeOf(part) === "object" ? "name=value name=value" : said} onInput=${(event) => set({ [name]: event.target.value.trim() })} />`;
   return html`<label class="option"><span>${title}</span>${input}${words}</label>`;

@@ -155,6 +155,12 @@ def test_text_of_no_form_is_named_and_an_emptied_box_asks_for_a_message(watched:
     expect(page.locator("#source-note")).to_contain_text("Paste hex")
 
 
+def test_options_show_their_defaults(watched: Watched, service: str) -> None:
+    page = watched.open(service)
+    page.get_by_role("button", name="Options").click()
+    expect(page.get_by_label("on loss")).to_have_value("report")
+
+
 def test_sample_changes_with_the_protocol(watched: Watched, service: str) -> None:
     page = watched.open(service)
     _settled(page)
