@@ -17,6 +17,8 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
   const tall = TOP + ROW * Math.max(1, ...graph.columns.map((column) => column.length));
   const dim = (edge) => Boolean(lit) && !lit.edges.includes(edge);
   const press = (node) => (node.members ? open(node.path) : setPinned(pinned === node.id ? null : node.id));
+  /** The inspector stays for Tab, which goes from a field to the links about it. */
+  const leave = (event, node) => { if (event.relatedTarget?.closest(".inspector")) setPinned(node.id); else setHot(null); };
   const move = (event, column, at) => {
     const steps = { ArrowDown: [0, 1], ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowLeft: [-1, 0] }[event.key];
     if (!steps) return;
@@ -41,7 +43,7 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
         <h3>${names[number]}</h3>
         ${column.map((node, at) => html`<button type="button" key=${node.id} id=${domId(node)} class="place ${number === 0 ? node.outcome ?? "" : ""} ${
           node.caller ? "caller" : ""} ${lit?.nodes.has(node) ? "lit" : ""}" tabindex=${at === 0 ? 0 : -1} aria-pressed=${pinned === node.id}
-          aria-label=${spoken(node, number)} aria-expanded=${node.members ? "false" : null} title=${node.path} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${() => setHot(null)}
+          aria-label=${spoken(node, number)} aria-expanded=${node.members ? "false" : null} title=${node.path} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${(event) => leave(event, node)}
           onClick=${() => press(node)} onKeyDown=${(event) => move(event, number, at)}>
           <span class="name">${named(node.path, places.columns[number].width)}</span>
           <span class="value">${node.caller ? "beside the message" : node.text || (node.value === undefined ? "unset" : "empty")}${

@@ -728,6 +728,18 @@ def test_a_rule_is_changed_from_the_picture(watched: Watched, service: str) -> N
     expect(page.get_by_label("Message, as JSON")).to_be_visible()
 
 
+def test_tab_goes_from_a_field_to_the_links_about_it(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    page.locator(".place").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".inspector a").first).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator(".inspector a").first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Change this rule").first).to_be_focused()
+
+
 def test_rules_of_a_link_wait_for_a_press(watched: Watched, service: str) -> None:
     """Whoever made the link wrote them. Until the press, no request has them, and nothing is converted."""
     sent: list[str] = []
