@@ -15,11 +15,12 @@ function toml(value) {
 export function withRow(overlay, table, row) {
   const columns = Object.entries(row).filter(([name]) => !["id", "file", "line", "cite", "note"].includes(name));
   const line = `  { replace = ${toml(row.id)}, ${columns.map(([name, value]) => `${name} = ${toml(value)}`).join(", ")} },`;
+  const made = row.to || row.set || row.via || row.error || row.lost ? [line] : ["  # Without `to`, the field is dropped.", line];
   const lines = (overlay.trim() ? overlay : 'title = "Mine"\n').replace(/\n$/, "").split("\n"), head = lines.findIndex((one) => one.trim() === `["${table}"]`);
   const rows = head < 0 ? -1 : lines.findIndex((one, at) => at > head && /^rules = \[\s*$/.test(one));
-  if (rows > 0) lines.splice(rows + 1, 0, line);
-  else if (head < 0) lines.push("", `["${table}"]`, "rules = [", line, "]");
-  else lines.splice(head + 1, 0, "rules = [", line, "]");
+  if (rows > 0) lines.splice(rows + 1, 0, ...made);
+  else if (head < 0) lines.push("", `["${table}"]`, "rules = [", ...made, "]");
+  else lines.splice(head + 1, 0, "rules = [", ...made, "]");
   return `${lines.join("\n")}\n`;
 }
 

@@ -740,6 +740,19 @@ def test_tab_goes_from_a_field_to_the_links_about_it(watched: Watched, service: 
     expect(page.get_by_role("button", name="Change this rule").first).to_be_focused()
 
 
+def test_a_phone_shows_the_chosen_field_and_how_to_keep_a_dropped_one(browser: Browser, service: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = Watched(context).open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&profile=rabbitmq-4.3")
+    _settled(page)
+    page.get_by_role("button", name="exchange").click()
+    expect(page.locator(".inspector")).to_be_in_viewport()
+    page.get_by_role("button", name="basic.priority").click()
+    page.get_by_role("button", name="Change this rule").click()
+    expect(_overlay(page)).to_contain_text("# Without `to`, the field is dropped.")
+    expect(page.get_by_text("These rules are in force.")).to_be_visible()
+    context.close()
+
+
 def test_rules_of_a_link_wait_for_a_press(watched: Watched, service: str) -> None:
     """Whoever made the link wrote them. Until the press, no request has them, and nothing is converted."""
     sent: list[str] = []
