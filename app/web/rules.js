@@ -85,16 +85,19 @@ function Table({ table, groups, state, set, profiles, open }) {
   </section>`;
 }
 
+/** Return a path that a narrow column breaks between its names. */
+const broken = (path) => path.split(/(?<=[._|])|(?=\[)/).map((part, at) => (at ? html`<wbr />${part}` : part));
+
 const isTable = (state, table) => (!state.from || state.from === table.from) && (!state.to || state.to === table.to);
 
 function Row({ row, part, table, profiles, open, set, state }) {
   const item = useRef(), kind = kindOf(row, part), tone = { moves: "applied", drops: "dropped", loses: "lost", refuses: "refused", types: "accounted" }[kind];
   const place = row.from ?? row.at ?? row.type ?? "", target = row.to ?? (row.set ? Object.keys(row.set).join(", ") : row.error ? `refused: ${row.error}` : row.lost ? "lost" : part === "rules" ? "dropped" : row.as ?? row.via ?? "");
-  useEffect(() => { if (open) item.current.scrollIntoView({ block: "nearest" }); }, []);
+  useEffect(() => { if (open) item.current.scrollIntoView({ block: "start" }); }, []);
   return html`<li class="row ${tone} ${open ? "open" : ""}" ref=${item}>
     <button type="button" aria-expanded=${open} onClick=${() => set(open ? { row: "" } : { row: row.id, from: table.from, to: table.to })}>
-      <code class="place">${place}</code><span class="arrow" aria-hidden="true">${kind === "moves" || kind === "types" ? "→" : ""}</span>
-      <code class="target ${row.to || row.set || part !== "rules" ? "" : "none"}">${target}</code>
+      <code class="place">${broken(place)}</code><span class="arrow" aria-hidden="true">${kind === "moves" || kind === "types" ? "→" : ""}</span>
+      <code class="target ${row.to || row.set || part !== "rules" ? "" : "none"}">${broken(target)}</code>
       <span class="facts">${row.type && row.from ? html`<i>${row.type}</i>` : null}${row.when ? html`<i>when ${row.when}</i>` : null}${row.via ? html`<i>via ${row.via}</i>` : null}</span>
       <span class="note">${row.note ?? row.lost ?? ""}</span>
     </button>

@@ -753,6 +753,11 @@ def test_a_phone_shows_the_chosen_field_and_how_to_keep_a_dropped_one(browser: B
     context.close()
 
 
+def test_a_link_to_a_rule_shows_its_facts(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/rules#from=amqp-0.9.1&to=mqtt-5.0&row=priority")
+    expect(page.get_by_role("link", name="Open in Convert")).to_be_in_viewport()
+
+
 def test_rules_of_a_link_wait_for_a_press(watched: Watched, service: str) -> None:
     """Whoever made the link wrote them. Until the press, no request has them, and nothing is converted."""
     sent: list[str] = []
