@@ -2,12 +2,26 @@
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
 
 from mqconvert.app.terminal import CommandError, tell
 from mqconvert.converters.errors import did_you_mean
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Help whose descriptions fit the terminal, and whose examples are lines to copy."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._action_max_length = 16  # argparse of Python 3.11 forgets that names of commands are indented
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.startswith("examples"):
+            return super()._fill_text(text, width, indent)
+        return "\n\n".join(textwrap.fill(paragraph, width) for paragraph in text.split("\n\n"))
 
 
 class Parser(argparse.ArgumentParser):
@@ -18,7 +32,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, examples: str = "", **more: Any) -> None:
         where = " in a checkout" if "docs/samples" in examples else ""
         epilog = f"examples{where}:\n{examples}" if examples else None
-        super().__init__(epilog=epilog, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **more)
+        super().__init__(epilog=epilog, allow_abbrev=False, formatter_class=Help, **more)
         self.set_defaults(parser=self)
         self.examples = examples
 

@@ -1,5 +1,7 @@
 """Wrong arguments get one line that suggests the nearest valid word."""
 
+import re
+
 import pytest
 
 from docs.reference import arguments, below
@@ -68,3 +70,11 @@ def _ends(of: Parser) -> list[Parser]:
 @pytest.mark.parametrize("command", _ends(parser()), ids=lambda command: command.prog)
 def test_every_argument_has_help(command: Parser) -> None:
     assert [name for name, words in arguments(command) if not words.removesuffix(" (required)")] == []
+
+
+def test_help_fits_the_terminal_but_for_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    text, _, examples = parser().format_help().partition("examples")
+    assert max(map(len, text.splitlines())) <= 60
+    assert re.search(r"^    protocols +list the protocols$", text, re.MULTILINE)
+    assert "convert --from mqtt-5.0 --to amqp-1.0 docs/samples/mqtt-5.0.bin -o message.bin\n" in examples
