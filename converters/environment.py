@@ -141,7 +141,7 @@ class Environment:
     """
 
     address: str | None = option(
-        None, "destination: a topic or queue, needed where the message names none (messages of AMQP ignore it)"
+        None, "destination: a topic or queue, needed where the message names none (AMQP targets ignore it)"
     )
     mqtt_exchange: str = option("amq.topic", "exchange of MQTT topics")
     payload: str = option(
