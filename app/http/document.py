@@ -1,5 +1,6 @@
 """The OpenAPI document. The table ROUTES has the request and answer of each route; messages have generated schemas."""
 
+import inspect
 import json
 from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
@@ -112,7 +113,10 @@ def _complete(document: JsonObject) -> None:
         [operation] = operations.values()
         route = ROUTES[path]
         operation["tags"] = [route.tag]
-        operation["summary"] = operation.pop("description").removesuffix(".")
+        summary, _, rest = inspect.cleandoc(operation.pop("description")).partition("\n\n")
+        operation["summary"] = summary.removesuffix(".")
+        if rest:
+            operation["description"] = rest
         operation["responses"] = _responses(path, route, made[path])
         if path in OPEN_PATHS:
             operation["security"] = []

@@ -233,6 +233,8 @@ def test_the_document_is_valid_openapi() -> None:
     operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
     assert len({operation["operationId"] for operation in operations}) == len(operations) == len(ROUTES)
     assert {tag for operation in operations for tag in operation["tags"]} == {tag["name"] for tag in DOCUMENT["tags"]}
+    assert [operation["summary"] for operation in operations if "\n" in operation["summary"]] == []
+    assert DOCUMENT["paths"]["/v1/explain"]["post"]["description"].startswith("A result that cannot be encoded")
     text = json.dumps(DOCUMENT)
     assert "HTTPValidationError" not in text
     assert "x-ref" not in text
