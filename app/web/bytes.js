@@ -33,6 +33,8 @@ export function formsOf(text) {
   return forms;
 }
 
+export const isDump = (text) => DUMP.test(text);
+
 /** Return the bytes of a text in base64 or hex, which may be the lines of a hex dump. Throws an Error with a sentence for other text. */
 export function bytesOf(text, form) {
   if (form === "hexdump" || (form === "hex" && DUMP.test(text))) return dumped(text);

@@ -1,6 +1,6 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
 import { Mark, OPTION, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
-import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
+import { bytesOf, formsOf, fromBase64, isDump, textOf, toBase64, toHex } from "./bytes.js";
 import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
 import { flow, folded, maps, only, trail } from "./flow.js";
@@ -330,7 +330,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit, o
     try { ({ protocols } = await ask("v1/recognize", { wire: toBase64(bytesOf(text, form)) })); } catch { return; }
     if (latest.current !== text) return;  // the answer is about older text
     const [first] = protocols;
-    if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: "These bytes are not a message of any protocol here." });
+    if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: `These bytes are not a message of any protocol here.${isDump(text) ? " From a captured frame, copy the message without the headers before it." : ""}` });
     if (bold) { set({ from: first, ...(first === state.to ? { to: state.from } : {}) }); setNote({ text: `Recognised: this looks like ${titles[first]}.` }); }
     else setNote({ text: `This looks like ${titles[first]}.`, from: first });
   };
