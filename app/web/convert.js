@@ -182,7 +182,7 @@ function Convert() {
       <${Choice} label="From" value=${state.from} onChange=${setFrom} options=${protocols?.map(({ name, title }) => [name, title]) ?? [[state.from, state.from]]} />
       <button class="icon swap" type="button" onClick=${swap} title="Swap: convert the result back" aria-label="Swap source and target">⇄</button>
       <${Choice} label="To" value=${state.to} onChange=${(to) => set(to === state.from ? { to, from: state.to } : { to })} options=${protocols?.map(({ name, title }) => [name, title]) ?? [[state.to, state.to]]} />
-      <${Choice} label="Profile" value=${state.profile} onChange=${(profile) => set({ profile })} options=${(schema.profile?.enum ?? [state.profile]).map((name) => [name, name])} />
+      <${Choice} label="Profile" title=${schema.profile?.description} value=${state.profile} onChange=${(profile) => set({ profile })} options=${(schema.profile?.enum ?? [state.profile]).map((name) => [name, name])} />
       <${Options} schema=${schema} state=${state} set=${set} routes=${routes} />
       <div class="push"><${Share} state=${state} /></div>
     </div>
@@ -237,7 +237,7 @@ function nearest(graph, column, path) {
   return found.sort((one, two) => two.path.length - one.path.length)[0]?.id ?? null;
 }
 
-const Choice = ({ label, value, onChange, options, id }) => html`<label class="choice"><span>${label}</span>
+const Choice = ({ label, value, onChange, options, id, title }) => html`<label class="choice" title=${title}><span>${label}</span>
   <select id=${id ?? label.toLowerCase()} aria-label=${label} value=${value} onChange=${(event) => onChange(event.target.value)}>
     ${options.map(([name, title]) => html`<option value=${name} selected=${name === value}>${title}</option>`)}
   </select></label>`;

@@ -157,8 +157,9 @@ def test_text_of_no_form_is_named_and_an_emptied_box_asks_for_a_message(watched:
     expect(page.locator("#source-note")).to_contain_text("Paste hex")
 
 
-def test_options_show_their_defaults(watched: Watched, service: str) -> None:
+def test_options_show_their_defaults_and_the_profile_its_meaning(watched: Watched, service: str) -> None:
     page = watched.open(service)
+    expect(page.get_by_title("its releases 4.0 and 4.1 (rabbitmq-4.0)")).to_contain_text("Profile")
     page.get_by_role("button", name="Options").click()
     expect(page.get_by_label("on loss")).to_have_value("report")
 
