@@ -82,4 +82,4 @@ def test_requests_in_pages_succeed() -> None:
         for command in asked:
             there = shlex.split(command.replace("127.0.0.1:8000", f"127.0.0.1:{port}"))
             done = subprocess.run([*there, "--fail"], check=True, capture_output=True)
-            assert json.loads(done.stdout)
+            assert [json.loads(line) for line in done.stdout.splitlines()]  # one line, or JSON lines
