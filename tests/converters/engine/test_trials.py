@@ -119,6 +119,7 @@ SHIPPED = {
 }
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_shipped_table_passes_its_trials(name: str) -> None:
     vouch_for(SHIPPED[name])

@@ -63,6 +63,7 @@ def _untyped(statements: list[ast.stmt]) -> str:
     return ast.dump(_Untyped().visit(ast.Module(statements, [])))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", TABLES)
 def test_a_module_has_the_statements_of_the_printed_function(name: str) -> None:
     module = ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
