@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert
@@ -111,6 +111,8 @@ def test_addresses_give_a_topic_or_pass_on(value: str) -> None:
         assert made is NOT_MINE or isinstance(made, str)
 
 
+@example("a%")
+@example("a%F")
 @given(st.lists(st.sampled_from([*"aF0%/.-\0é?*", "%41", "%c3%A9", "%FF", "%00"])).map("".join))
 def test_queue_names_are_decoded_as_urllib_decodes_paths(name: str) -> None:
     """Text that is no segment of a path (RFC 3986 section 3.3) is a loss."""
