@@ -114,10 +114,11 @@ def test_bytes_and_json_in_place_of_each_other_are_told_with_the_remedy(
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (gzip.compress(PUBLISH), "gzip: unpack it first, with gzip -dc."),
+        (gzip.compress(PUBLISH, mtime=0), "gzip: unpack it first, with gzip -dc."),
         (bytes.fromhex("28b52ffd") + PUBLISH, "zstd: unpack it first, with zstd -dc."),
         (bytes.fromhex("0a0d0d0a") + PUBLISH, "a capture file: copy the bytes of one message, "),
     ],
+    ids=["gzip", "zstd", "pcapng"],
 )
 @pytest.mark.parametrize(
     "more", [(), ("--from", "mqtt-5.0"), ("--format", "json"), ("--from", "mqtt-5.0", "--format", "jsonl")]
