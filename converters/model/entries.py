@@ -23,20 +23,25 @@ class Keys:
     __slots__ = ("_first", "_rest")
 
     def __init__(self) -> None:
-        self._first: list[object] = []
+        self._first: list[object] | None = None  # most maps stay empty
         self._rest: set[object] | None = None
 
     def __contains__(self, key: object) -> bool:
-        return key in self._first or (self._rest is not None and key in self._rest)
+        first = self._first
+        return first is not None and (key in first or (self._rest is not None and key in self._rest))
 
     def __len__(self) -> int:
-        return len(self._first) + (0 if self._rest is None else len(self._rest))
+        first, rest = self._first, self._rest
+        return (0 if first is None else len(first)) + (0 if rest is None else len(rest))
 
     def add(self, key: object) -> None:
         """Add a key that is not there."""
         if self._rest is not None:
             self._rest.add(key)
-        elif len(self._first) < _FEW:
+            return
+        if self._first is None:
+            self._first = []
+        if len(self._first) < _FEW:
             self._first.append(key)
         else:
             self._rest = {key}
