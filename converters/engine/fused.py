@@ -49,7 +49,7 @@ from mqconvert.converters.printed.nodes import (
     nodes_in,
 )
 from mqconvert.converters.printed.nodes import Function as Definition
-from mqconvert.converters.printed.templates import code, do, lines, replaced, template
+from mqconvert.converters.printed.templates import code, do, exchanged, filled, lines, replaced, template
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import MessageLayout, within
@@ -76,23 +76,35 @@ class _Rows(PlaceRows):
         self.source, self.target = source, target
         last = {path for branch in function.finish for path in (branch.place.path, *branch.rule.reads)}
         self.maps = target.maps.keys() - last
+        self.alone = {
+            target_name(function.to_places[path]).id: template(made) for path, made in target.alone.items() if path not in last
+        }
         rows = (*function.table.rules, *function.table.finish)
         others = {place_and_key(read)[0] for rule in rows for read in rule.reads} | self.started | self.used.keys()
         one_by_one = (path for path, each in source.maps.items() if each.next)
         self.found = {path for path in one_by_one if path in function.groups and path not in others}
+        self.text: tuple[Expression, ...] = ()
+        """Where the value of the entry of this loop is in `data`, a text that nothing has read yet."""
 
     def held(self, place: Place) -> Expression:
         return self.local(place.path)
 
     def loop(self, group: Group) -> Statements:
-        made = super().loop(group)
         path, key = group.place.path, key_name(group.place)
+        self.text = self.source.maps[path].text if path in self.found else ()
+        made = super().loop(group)
+        text, self.text = self.text, ()
         match made:
             case [If(_, (*first, For(_, Name(), body)))] if path in self.found:
                 parts: dict[str, Expression] = {"typed.key": key, "typed.type": Name("type_"), "typed.value": Name("value")}
                 parts["typed"] = code("Entry({0}, type_, value)", key)
                 parts["pair"] = code("({0}, value)", key)
                 each = [line for line in replaced(body, parts) if not _changes_nothing(line)]
+                if text:
+                    octets = code("data[{0}:{1}]", *text)
+                    each = [exchanged(line, {code("value.encode()"): octets}) for line in each]
+                    if mentions(each, "value"):
+                        each.insert(0, Assign(Name("value"), code("{0}.decode()", octets)))
                 entries = _of(self.source.maps[path].loop(self.local(path), key, each), "source")
                 return [If(self.local(path), (*first, *entries))]
         return made
@@ -107,7 +119,9 @@ class _Rows(PlaceRows):
     def stored(self, target: Place, key: Expression, type_: Expression, made: Expression, *, by_type_rows: bool) -> Statements:
         if target.path not in self.maps:
             return super().stored(target, key, type_, made, by_type_rows=by_type_rows)
-        written = self.target.entry(target.path, target_name(target), key, type_, made)
+        entry = target.path, target_name(target), key, type_
+        written = self.target.entry_of_text(*entry, self.text) if made == Name("value") else ()
+        written = written or self.target.entry(*entry, made)
         noted = [] if target.repeats else [do("{0}.add({1})", filled_name(target), key)]
         return [*_of(written, "target"), *noted]
 
@@ -162,6 +176,8 @@ class Fuser(Compiler):
                     continue
                 case Assign(Name("lost"), _):
                     yield Assign(Name("lost"), Display("[]"))
+                case Assign(Name(name) as variable, made) if name in self.rows.alone:
+                    yield Assign(variable, _inside(self.rows.alone[name], made))
                 case If(test, body, other):
                     then, rest = tuple(self.silent(body)), tuple(self.silent(other))
                     if len(then) == 1 and isinstance(then[0], Assign) and test == _is_other(then[0]):
@@ -292,6 +308,11 @@ def _counted(body: Sequence[Statement]) -> Iterator[str]:
 def _is_other(assigned: Assign) -> Expression:
     """Return the test whether an assignment changes its variable."""
     return code("{0} != {1}", assigned.value, assigned.target)
+
+
+def _inside(around: Expression, made: Expression) -> Expression:
+    """Return the value in an object that a template makes around it; anything else as it is."""
+    return next((part for part in nodes_in(made) if isinstance(part, Expression) and filled(around, {"0": part}) == made), made)
 
 
 def _changes_nothing(statement: Statement) -> bool:

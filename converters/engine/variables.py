@@ -6,11 +6,12 @@ from mqconvert.converters.engine.nodes import Function
 from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED, Place
 from mqconvert.converters.printed.nodes import Assign, Dictionary, Display, Expression, For, Name, Named, Statement, nodes_in
 from mqconvert.converters.printed.templates import code
+from mqconvert.converters.words.phrases import HANDED
 
 _BY_TYPE = {
     "i64": ("at", "end", "after", "value_at", "size", "count", "stop", "code", "flags", "kind", "last", "start", "place",
             "channel", "tag"),
-    "int": ("number", "before", "whole"), "str": ("key", "type_", "text"), "str | None": ("as_", "by", "fault"),
+    "int": ("number", "before", "whole"), "str": ("key", "type_", "text", HANDED), "str | None": ("as_", "by", "fault"),
     "bytes": ("raw",), "list[Any]": ("lost",), "tuple[str, str]": ("pair",), "tuple[str, str] | None": ("renamed",),
     "Entry": ("typed",), "TypedValue": ("known",), "bool": ("complete",),
 }  # fmt: skip

@@ -225,6 +225,25 @@ def text_or_none(data: bytes) -> str | None:
         return None
 
 
+def is_text(data: bytes, begin: i64, end: i64) -> bool:
+    """Return whether these bytes of `data` are UTF-8 without NUL, which no text of MQTT has.
+
+    >>> is_text(b"a\\0b", 2, 3), is_text(b"a\\0b", 0, 3), is_text(b"\\xff", 0, 1)
+    (True, False, False)
+    """
+    text = text_or_none(data[begin:end])
+    return text is not None and "\0" not in text
+
+
+def has_only(text: str, marks: bytes) -> bool:
+    """Return whether a text is ASCII and has only characters that `marks`, 256 bytes, does not have as NUL.
+
+    >>> has_only("ab", bytes.maketrans(b"c", b"\\0")), has_only("abc", bytes.maketrans(b"c", b"\\0"))
+    (True, False)
+    """
+    return text.isascii() and 0 not in text.encode().translate(marks)
+
+
 def utf8_size(text: str) -> i64:
     """Return the number of bytes of a text in UTF-8; -1 for text with lone surrogates, which UTF-8 cannot encode.
 
@@ -263,6 +282,10 @@ def write_varied_text(out: Writer, code: i64, text: str) -> None:
     out.write(encoded)
 
 
+def write_varied_octets(out: Writer, code: i64, data: bytes, begin: i64, end: i64) -> None:
+    write_varied_text(out, code, data[begin:end].decode())
+
+
 def write_text16(out: Writer, text: str) -> None:
     encoded = text.encode()
     out.write(_SIZE(len(encoded)))
@@ -284,8 +307,9 @@ def write_pair16(out: Writer, code: i64, key: str, value: str) -> None:
 
 
 __all__ = [
-    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "put_size", "put_sizes", "put_u16",
-    "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "text_or_none", "utf8_size",
-    "uuid_at", "uuid_text", "write_coded_text16", "write_f64", "write_from", "write_i8", "write_i16", "write_i32", "write_i64",
-    "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16", "write_u32", "write_u64", "write_varied_text",
+    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "has_only", "is_text", "put_size", "put_sizes",
+    "put_u16", "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "text_or_none",
+    "utf8_size", "uuid_at", "uuid_text", "write_coded_text16", "write_f64", "write_from", "write_i8", "write_i16", "write_i32",
+    "write_i64", "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16", "write_u32", "write_u64",
+    "write_varied_octets", "write_varied_text",
 ]  # fmt: skip

@@ -141,6 +141,22 @@ def _replaced(tree: Any, names: Mapping[str, Expression]) -> Any:
     return _rebuilt(tree, lambda part: _replaced(part, names))
 
 
+def exchanged(tree: T, others: Mapping[Expression, Expression]) -> T:
+    """Return a tree with expressions replaced by others.
+
+    >>> from mqconvert.converters.printed.printer import written
+    >>> written(exchanged(template("f(text.encode())"), {template("text.encode()"): Name("octets")}))
+    'f(octets)'
+    """
+    made: T = _exchanged(tree, others)
+    return made
+
+
+def _exchanged(tree: Any, others: Mapping[Expression, Expression]) -> Any:
+    found = others.get(tree) if isinstance(tree, Expression) else None
+    return _rebuilt(tree, lambda part: _exchanged(part, others)) if found is None else found
+
+
 def summed(tree: T) -> T:
     """Return a tree with the numbers of each sum added up.
 

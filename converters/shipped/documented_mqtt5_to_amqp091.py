@@ -43,7 +43,7 @@ def bind(table: RuleTable) -> Any:
     row_sorted: Any = rows['sorted']
     via_sorted_by_key: Any = TRANSFORMS['sorted-by-key'].function
     def mqtt_5_0_to_amqp_0_9_1(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; target: Message; value: str
+        fault: str | None; handed: str; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; target: Message; value: str
         taken: list[Any] = notes.taken
         to_basic_delivery_mode: Any = None
         to_basic_expiration: Any = None

@@ -22,7 +22,6 @@ from mqconvert.converters.engine.runtime import TypeTable
 from mqconvert.converters.engine.runtime import part
 from mqconvert.converters.engine.runtime import place_sections
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import symbol_fault as fault_symbol
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry
@@ -624,7 +623,7 @@ def bind(table: RuleTable) -> Any:
             if at != stop:
                 return None
         # payload, amqp091_to_amqp10.toml
-        to_body = Data([payload])
+        to_body = payload
         out = Writer()
         room.levels += 1
         if to_header_durable is not None or to_header_priority is not None or to_header_ttl is not None:
@@ -815,7 +814,10 @@ def bind(table: RuleTable) -> Any:
         if len(to_application_properties):
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
-            target_codec.write_body(out, to_body, room)
+            if type(to_body) is bytes:
+                target_codec.write_data(out, to_body)
+            else:
+                target_codec.write_body(out, to_body, room)
         if sections:
             target = target_codec.decode(out.getvalue())
             place_sections(target, sections, made_by_rows_sections, Notes())

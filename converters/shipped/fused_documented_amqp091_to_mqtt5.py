@@ -206,7 +206,7 @@ def bind(table: RuleTable) -> Any:
         end: i64
         fault: str | None
         flags: i64
-        handed: Any
+        handed: str
         key: str
         lost: list[Any]
         made: Any
@@ -509,6 +509,7 @@ def bind(table: RuleTable) -> Any:
         )
         out.write(head)
         out.write(properties)
-        out.write(to_payload)
+        raw = to_payload
+        out.write(raw)
         return (out.getvalue(), complete)
     return transcode

@@ -224,7 +224,7 @@ def bind(table: RuleTable) -> Any:
         end: i64
         fault: str | None
         flags: i64
-        handed: Any
+        handed: str
         index_basic_headers: Any
         key: str
         lost: list[Any]
@@ -751,6 +751,7 @@ def bind(table: RuleTable) -> Any:
         )
         out.write(head)
         out.write(properties)
-        out.write(to_payload)
+        raw = to_payload
+        out.write(raw)
         return (out.getvalue(), complete)
     return transcode

@@ -867,7 +867,10 @@ def bind(table: RuleTable) -> Any:
         if len(to_application_properties):
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if last_body is not None:
-            target_codec.write_body(out, last_body, room)
+            if type(last_body) is bytes:
+                target_codec.write_data(out, last_body)
+            else:
+                target_codec.write_body(out, last_body, room)
         if sections:
             target = target_codec.decode(out.getvalue())
             place_sections(target, sections, made_by_rows_sections, Notes())

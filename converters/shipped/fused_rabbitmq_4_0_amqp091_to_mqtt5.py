@@ -207,7 +207,7 @@ def bind(table: RuleTable) -> Any:
         fault: str | None
         first: Any
         flags: i64
-        handed: Any
+        handed: str
         key: str
         lost: list[Any]
         made: Any
@@ -513,6 +513,7 @@ def bind(table: RuleTable) -> Any:
         )
         out.write(head)
         out.write(properties)
-        out.write(to_payload)
+        raw = to_payload
+        out.write(raw)
         return (out.getvalue(), complete)
     return transcode

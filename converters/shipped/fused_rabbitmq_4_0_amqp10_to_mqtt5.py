@@ -1003,6 +1003,7 @@ def bind(table: RuleTable) -> Any:
         )
         out.write(head)
         out.write(properties)
-        out.write(to_payload)
+        raw = to_payload
+        out.write(raw)
         return (out.getvalue(), complete)
     return transcode

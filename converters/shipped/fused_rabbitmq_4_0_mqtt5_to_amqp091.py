@@ -7,6 +7,7 @@ from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import SIZES
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import is_text
 from mqconvert.converters.model.primitives import put_u16
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import write_text8
@@ -57,7 +58,7 @@ def bind(table: RuleTable) -> Any:
         fault: str | None
         filled_basic_headers: Keys
         flags: i64
-        handed: Any
+        handed: str
         index: Any
         item: Any
         key: str
@@ -214,10 +215,8 @@ def bind(table: RuleTable) -> Any:
                 value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
                 after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
                 key = data[at + 3:value_at].decode()
-                text = data[value_at + 2:after].decode()
-                if '\x00' in key or '\x00' in text:
+                if '\x00' in key or not is_text(data, value_at + 2, after):
                     return None
-                value = text
                 at = after
                 # user-property, mqtt5_to_amqp091.toml
                 if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
@@ -225,7 +224,7 @@ def bind(table: RuleTable) -> Any:
                 elif key in filled_basic_headers:
                     complete = False
                 else:
-                    to_basic_headers.append(Entry(key, 'longstr', value.encode()))
+                    to_basic_headers.append(Entry(key, 'longstr', data[value_at + 2:after]))
                     filled_basic_headers.add(key)
         if subscription_identifiers is not None:
             for index, item in enumerate(subscription_identifiers):

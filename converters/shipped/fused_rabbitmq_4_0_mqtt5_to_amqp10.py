@@ -6,17 +6,18 @@ from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import is_text
 from mqconvert.converters.model.primitives import put_sizes
 from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.primitives import write_u32
 from mqconvert.converters.model.primitives import write_u64
 from mqconvert.converters.model.primitives import write_u8
+from mqconvert.converters.model.primitives import write_varied_octets
 from mqconvert.converters.model.primitives import write_varied_text
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry
 from mqconvert.converters.model.values import TypedValue
@@ -196,10 +197,8 @@ def bind(table: RuleTable) -> Any:
                 value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
                 after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
                 key = data[at + 3:value_at].decode()
-                text = data[value_at + 2:after].decode()
-                if '\x00' in key or '\x00' in text:
+                if '\x00' in key or not is_text(data, value_at + 2, after):
                     return None
-                value = text
                 at = after
                 if 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
@@ -207,7 +206,8 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_message_annotations:
                         complete = False
                     else:
-                        target_codec.write_entry(to_message_annotations, 0xa3, key, 'string', value, room)
+                        target_codec.write_key(to_message_annotations, 0xa3, key, room)
+                        write_varied_octets(to_message_annotations, 0xa1, data, value_at + 2, after)
                         filled_message_annotations.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
@@ -215,7 +215,8 @@ def bind(table: RuleTable) -> Any:
                     elif key in filled_application_properties:
                         complete = False
                     else:
-                        target_codec.write_entry(to_application_properties, 0xa1, key, 'string', value, room)
+                        target_codec.write_key(to_application_properties, 0xa1, key, room)
+                        write_varied_octets(to_application_properties, 0xa1, data, value_at + 2, after)
                         filled_application_properties.add(key)
         if subscription_identifiers is not None:
             for index, item in enumerate(subscription_identifiers):
@@ -227,7 +228,7 @@ def bind(table: RuleTable) -> Any:
             else:
                 complete = False
         # payload, mqtt5_to_amqp10.toml
-        to_body = Data([payload])
+        to_body = payload
         out = Writer()
         room.levels += 1
         if to_header_durable is not None:
@@ -315,6 +316,9 @@ def bind(table: RuleTable) -> Any:
         if len(to_application_properties):
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
-            target_codec.write_body(out, to_body, room)
+            if type(to_body) is bytes:
+                target_codec.write_data(out, to_body)
+            else:
+                target_codec.write_body(out, to_body, room)
         return (out.getvalue(), complete)
     return transcode

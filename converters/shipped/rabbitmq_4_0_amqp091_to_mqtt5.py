@@ -201,7 +201,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', {})
 
     def amqp_0_9_1_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        as_: str | None; before: int; by: str | None; fault: str | None; key: str; lost: list[Any]; made: Any; raw: bytes; target: Message; text: str; type_: str; typed: Entry
+        as_: str | None; before: int; by: str | None; fault: str | None; handed: str; key: str; lost: list[Any]; made: Any; raw: bytes; target: Message; text: str; type_: str; typed: Entry
         taken: list[Any] = notes.taken
         basic: Of_EMPTY_basic | None = source.basic
         if basic is None:

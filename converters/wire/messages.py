@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from textwrap import dedent, indent
 from typing import Protocol, TypeVar
 
-from mqconvert.converters.printed.nodes import Expression, Statement, Statements
+from mqconvert.converters.printed.nodes import Expression, Literal, Statement, Statements
 from mqconvert.converters.printed.templates import lines, summed
 from mqconvert.converters.wire.shapes import Given, Held
 
@@ -30,7 +30,9 @@ class Entries:
       the bytes of VALUE, a Writer with COUNT entries;
     * `read` reads all entries into PLACE. Where one loop goes through them, `find` sets PLACE to the offset of the map instead,
       `first` goes to its first entry, `more` tests for another one, `next` reads KEY, `type_` and `value`, and `last` checks
-      the end.
+      the end;
+    * `text`: where all values are texts and `next` only checks them, the offsets of their bytes in `data`. A target writes such
+      a text of the type TYPE with `texts[TYPE]`, from BEGIN to END, without reading it.
     """
 
     each: str
@@ -41,6 +43,8 @@ class Entries:
     more: str = ""
     next: str = ""
     last: str = ""
+    text: tuple[Expression, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def loop(self, place: Expression, key: Expression, body: Sequence[Statement]) -> tuple[Statement, ...]:
         """Return the statements that read the entries one by one, with `body` for each."""
@@ -57,6 +61,7 @@ class MessageLayout:
     * a place is written in capitals, with `_` for `.`; READ_NAME and WRITE_NAME are the statements of the shape of a section,
       or of the fields of the message itself, by its name in `shapes`; WRITE_NAME of another field has those of `parts`, with
       VALUE for its value. An optional section or field without a value is not written;
+    * `alone` has the object that rows mostly make of one value, as a template, for places whose `parts` write that value, too;
     * `maps` has the places whose entries can be read or written one by one. READ_PLACE reads one that is no field of a shape.
       `before` are statements before the first entry is written.
     """
@@ -65,6 +70,7 @@ class MessageLayout:
     writing: str
     shapes: Mapping[str, Fields]
     parts: Mapping[str, str] = field(default_factory=dict)
+    alone: Mapping[str, str] = field(default_factory=dict)
     maps: Mapping[str, Entries] = field(default_factory=dict)
     before: str = ""
 
@@ -85,6 +91,13 @@ class MessageLayout:
     def entry(self, path: str, out: Expression, key: Expression, type_: Expression, value: Expression) -> tuple[Statement, ...]:
         """Return the statements that write an entry of a map."""
         return lines(self.maps[path].each, OUT=out, KEY=key, TYPE=type_, VALUE=value)
+
+    def entry_of_text(
+        self, path: str, out: Expression, key: Expression, type_: Expression, text: Sequence[Expression]
+    ) -> tuple[Statement, ...]:
+        """Return the statements that write an entry whose value is a text between two offsets in `data`; none by default."""
+        written = self.maps[path].texts.get(str(type_.value)) if text and isinstance(type_, Literal) else None
+        return () if written is None else lines(written, OUT=out, KEY=key, **dict(zip(("BEGIN", "END"), text, strict=True)))
 
     def part(self, name: str, value: Expression) -> tuple[Statement, ...]:
         """Return the statements that write a field of the message that has no shape."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import text_of, topic_fault, unicode_fault
-from mqconvert.converters.model.primitives import Writer, uuid_at, uuid_text, write_u8
+from mqconvert.converters.model.primitives import Writer, has_only, uuid_at, uuid_text, write_u8
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, kept, transform
 
@@ -190,17 +190,18 @@ _DIGITS: Final = bytes(int(chr(octet), 16) if chr(octet) in "0123456789ABCDEFabc
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
     """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
-    if text.isascii() and 0 not in text.encode().translate(_UNRESERVED):  # the usual case
+    if has_only(text, _UNRESERVED):  # the usual case
         return text
     return "".join([_QUOTED[octet] for octet in text.encode("utf-8", errors)])
 
 
 def _percent_decoded(raw: str) -> str | None:
     """Return the text of a segment of a path (RFC 3986 section 3.3); None for other text."""
-    if not raw.isascii() or 0 in (encoded := raw.encode()).translate(_SEGMENT):
+    if not has_only(raw, _SEGMENT):
         return None
     if "%" not in raw:
         return raw
+    encoded = raw.encode()
     decoded = Writer()
     at: i64 = 0
     size: i64 = len(encoded)

@@ -4,6 +4,7 @@
 
 #include <Python.h>
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +64,45 @@ static inline PyObject *mq_object_encode(PyObject *object) {
     return PyBytes_FromStringAndSize(PyUnicode_DATA(object), PyUnicode_GET_LENGTH(object));
 }
 
+/* A number as `.20e` if it has at most 64 bits as an integer times a power of ten, like 0.25 and 100.0; else NULL. */
+static inline PyObject *mq_format_short(double number) {
+    int exponent, tens = 0;
+    double half = frexp(fabs(number), &exponent);
+    if (!isfinite(number) || half == 0) return NULL;
+    uint64_t whole = (uint64_t)(half * 9007199254740992.0); /* 2^53 */
+    for (exponent -= 53; !(whole & 1); exponent++) whole >>= 1;
+    for (; exponent > 0; exponent--, whole <<= 1) {
+        if (whole >> 63) return NULL;
+    }
+    for (; exponent < 0; exponent++, tens++, whole *= 5) {
+        if (whole > UINT64_MAX / 5) return NULL;
+    }
+    char digits[21], made[40], *at = digits + sizeof digits, *to = made;
+    do *--at = (char)('0' + whole % 10);
+    while (whole /= 10);
+    int size = (int)(digits + sizeof digits - at), power = size - 1 - tens;
+    if (number < 0) *to++ = '-';
+    *to++ = *at;
+    *to++ = '.';
+    memcpy(to, at + 1, (size_t)size - 1);
+    memset(to + size - 1, '0', 21 - (size_t)size);
+    to += 20;
+    *to++ = 'e';
+    *to++ = power < 0 ? '-' : '+';
+    if (power < 0) power = -power;
+    *to++ = (char)('0' + power / 10);
+    *to++ = (char)('0' + power % 10);
+    PyObject *text = PyUnicode_New(to - made, 127);
+    if (text != NULL) memcpy(PyUnicode_1BYTE_DATA(text), made, (size_t)(to - made));
+    return text;
+}
+
 /* `format(object, specification)`, quick for a float as `.20e` */
 static inline PyObject *mq_format(PyObject *object, PyObject *specification) {
     if (!PyFloat_CheckExact(object) || PyUnicode_CompareWithASCIIString(specification, ".20e") != 0)
         return PyObject_Format(object, specification);
+    PyObject *quick = mq_format_short(PyFloat_AS_DOUBLE(object));
+    if (quick != NULL || PyErr_Occurred()) return quick;
     char *made = PyOS_double_to_string(PyFloat_AS_DOUBLE(object), 'e', 20, 0, NULL);
     if (made == NULL) return PyErr_NoMemory();
     PyObject *text = PyUnicode_FromString(made);
@@ -205,6 +241,30 @@ static inline PyObject *mq_text_or_none(PyObject *bytes) {
     return mq_decode(bytes, 0, PyBytes_GET_SIZE(bytes));
 }
 
+/* `is_text`: most texts are short and of ASCII. */
+static inline char mq_is_text(PyObject *bytes, int64_t begin, int64_t end) {
+    if (begin < 0 || end > PyBytes_GET_SIZE(bytes)) return 0;
+    const char *at = PyBytes_AS_STRING(bytes) + begin, *stop = PyBytes_AS_STRING(bytes) + end;
+    for (; stop - at >= 8; at += 8) {
+        uint64_t eight;
+        memcpy(&eight, at, 8);
+        if ((eight | (eight - 0x0101010101010101ULL)) & 0x8080808080808080ULL) break;
+    }
+    for (; at < stop; at++) {
+        if ((signed char)*at <= 0)
+            return *at && !memchr(at, 0, (size_t)(stop - at)) && mq_is_utf8((const unsigned char *)at, stop - at);
+    }
+    return 1;
+}
+
+static inline char mq_has_only(PyObject *text, PyObject *marks) {
+    if (!PyUnicode_IS_COMPACT_ASCII(text) || PyBytes_GET_SIZE(marks) != 256) return 0;
+    const unsigned char *at = PyUnicode_DATA(text), *end = at + PyUnicode_GET_LENGTH(text);
+    const char *mark = PyBytes_AS_STRING(marks);
+    while (at < end && mark[*at]) at++;
+    return at == end;
+}
+
 /* The writers of text in model/primitives.py: a code where `head` is above `width`, the size in `width` bytes, and UTF-8. */
 static inline char mq_write_utf8(PyObject *out, int head, int width, int64_t code, const char *utf8, Py_ssize_t size) {
     if (size >> (8 * width)) {
@@ -251,6 +311,16 @@ static inline char mq_write_varied_text(PyObject *out, int64_t code, PyObject *t
     char done = size < 256 ? mq_write_utf8(out, 2, 1, code, at, size) : mq_write_utf8(out, 5, 4, code + 0x10, at, size);
     Py_XDECREF(utf8);
     return done;
+}
+
+static inline char mq_write_varied_octets(PyObject *out, int64_t code, PyObject *data, int64_t begin, int64_t end) {
+    if (begin < 0 || end < begin || end > PyBytes_GET_SIZE(data)) {
+        PyErr_SetString(PyExc_IndexError, "no such bytes");
+        return CPY_NONE_ERROR;
+    }
+    const char *at = PyBytes_AS_STRING(data) + begin;
+    Py_ssize_t size = end - begin;
+    return size < 256 ? mq_write_utf8(out, 2, 1, code, at, size) : mq_write_utf8(out, 5, 4, code + 0x10, at, size);
 }
 
 static inline char mq_write_text16(PyObject *out, PyObject *text) { return mq_write_text(out, 2, 2, 0, text); }

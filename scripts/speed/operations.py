@@ -36,9 +36,11 @@ HEADER = Path(__file__).with_name("operations.h")
 _ROOM = "mqconvert.converters.model"
 _TEXTS = [str_rprimitive, str_rprimitive]
 _TEXT, _CODED = [object_rprimitive], [int64_rprimitive, object_rprimitive]
+_RANGE = [bytes_rprimitive, int64_rprimitive, int64_rprimitive]
 _WRITERS = {
     "write_text8": _TEXT,
     "write_varied_text": _CODED,
+    "write_varied_octets": _CODED[:1] + _RANGE,
     "write_text16": _TEXT,
     "write_coded_text16": _CODED,
     "write_pair16": _CODED + _TEXT,
@@ -107,6 +109,9 @@ def _functions() -> None:
     function_op(f"{_ROOM}.primitives.uuid_text", [bytes_rprimitive], str_rprimitive, "mq_uuid_text", ERR_MAGIC)
     text = RUnion([str_rprimitive, none_rprimitive])
     function_op(f"{_ROOM}.primitives.text_or_none", [bytes_rprimitive], text, "mq_text_or_none", ERR_MAGIC)
+    function_op(f"{_ROOM}.primitives.is_text", _RANGE, bool_rprimitive, "mq_is_text", ERR_NEVER)
+    marked = [str_rprimitive, bytes_rprimitive]
+    function_op(f"{_ROOM}.primitives.has_only", marked, bool_rprimitive, "mq_has_only", ERR_NEVER)
     function_op(f"{_ROOM}.primitives.utf8_size", [str_rprimitive], int64_rprimitive, "mq_utf8_size", ERR_NEVER)
     for name, arguments in _WRITERS.items():
         function_op(
@@ -123,7 +128,7 @@ def _functions() -> None:
 
 _DECODED = {
     name: custom_op(
-        arg_types=[bytes_rprimitive, int64_rprimitive, int64_rprimitive],
+        arg_types=_RANGE,
         return_type=str_rprimitive,
         c_function_name=name,
         error_kind=ERR_MAGIC,

@@ -711,7 +711,13 @@ def write_section(out: Writer, descriptor: i64, keys: i64, entries: Any, room: R
 
 
 def write_entry(out: Writer, code: i64, key: Any, type_: str, value: Any, room: Room) -> None:
-    """Write an entry of a section without checks; `code` is the usual one of its keys, that of a symbol or string."""
+    """Write an entry of a section without checks."""
+    write_key(out, code, key, room)
+    printed.write_value(out, type_, value, room)
+
+
+def write_key(out: Writer, code: i64, key: Any, room: Room) -> None:
+    """Write the key of an entry; `code` is the usual one of its section, that of a symbol or string."""
     if type(key) is str:
         text: str = key
         if code == SYMBOLS and not text.isascii():
@@ -720,7 +726,6 @@ def write_entry(out: Writer, code: i64, key: Any, type_: str, value: Any, room: 
     else:
         of = "string" if code == STRINGS else "ulong" if type(key) is int else "symbol"
         printed.write_value(out, of, key, room)
-    printed.write_value(out, type_, value, room)
 
 
 def write_entries(out: Writer, descriptor: i64, entries: Writer, count: i64) -> None:
@@ -903,18 +908,22 @@ def write_body(out: Writer, body: object, room: Room) -> None:
     for index, section in enumerate(sections):
         if type(section) is not bytes:
             raise within(bad_value("binary", section), f"[{index}]")
-        data: bytes = section
-        size = len(data)
-        out.write(_DATA_HEAD)
-        if size < 256:
-            out.write(b"\xa0")
-            write_u8(out, size)
-        elif size <= 0xFFFF_FFFF:
-            out.write(b"\xb0")
-            write_u32(out, size)
-        else:
-            raise too_large()
-        out.write(data)
+        write_data(out, section)
+
+
+def write_data(out: Writer, data: bytes) -> None:
+    """Write a body of one section of data, or one of several."""
+    size: i64 = len(data)
+    out.write(_DATA_HEAD)
+    if size < 256:
+        out.write(b"\xa0")
+        write_u8(out, size)
+    elif size <= 0xFFFF_FFFF:
+        out.write(b"\xb0")
+        write_u32(out, size)
+    else:
+        raise too_large()
+    out.write(data)
 
 
 def encode(message: Message) -> bytes:

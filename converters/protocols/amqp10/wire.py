@@ -5,7 +5,7 @@ from dataclasses import replace
 from textwrap import dedent, indent
 
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, Section
+from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, STRINGS, Section
 from mqconvert.converters.wire.forms import FLOAT, Form, coded
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
@@ -180,6 +180,12 @@ def _entries(section: Section) -> Entries:
     """Return how the entries of a section that is a map stand in bytes."""
     return Entries(
         each=f"codec.write_entry(OUT, {section.keys:#04x}, KEY, TYPE, VALUE, room)",
+        texts={
+            "string": f"""
+            codec.write_key(OUT, {section.keys:#04x}, KEY, room)
+            write_varied_octets(OUT, {STRINGS:#04x}, data, BEGIN, END)
+            """
+        },
         whole=f"codec.write_entries(out, {section.code:#04x}, VALUE, COUNT)",
         read=f"PLACE, at = codec.read_entries({section.name!r}, {section.keys:#04x}, data, at, room)",
         find="""
@@ -280,7 +286,11 @@ MESSAGE = MessageLayout(
     """,
     writing="\n".join(["out = Writer()", "room.levels += 1", *(f"WRITE_{name}" for name in _FIELDS), "return out.getvalue()"]),
     maps={name: _entries(section) for name, section in _FIELDS.items() if section.keys},
-    parts={name: _write(section, "VALUE") for name, section in _FIELDS.items() if section.of is None},
+    parts={
+        **{name: _write(section, "VALUE") for name, section in _FIELDS.items() if section.keys},
+        "body": "if type(VALUE) is bytes: codec.write_data(out, VALUE)\nelse: codec.write_body(out, VALUE, room)",
+    },
+    alone={"body": "Data([{0}])"},
 )
 """The sections of a message in their order (part 3 section 3.2)."""
 

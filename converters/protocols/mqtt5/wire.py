@@ -1,5 +1,6 @@
 """How MQTT 5.0 stands in bytes: the properties of a PUBLISH behind their identifiers (section 3.3.2.3)."""
 
+from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
@@ -10,14 +11,13 @@ _SIZED = "after = AT + 2 + (data[AT] << 8 | data[AT + 1])"
 """Two bytes have the size of a string or of binary data (sections 1.5.4 and 1.5.6)."""
 
 
-def _pair(at: str, key: str, text: str) -> str:
-    """Return the lines that read a pair of strings (section 1.5.7)."""
+def _pair(at: str, key: str) -> str:
+    """Return the lines that read the key of a pair of strings (section 1.5.7); its text is from `value_at + 2` to `after`."""
     return f"""
-    value_at = {at} + 2 + (data[{at}] << 8 | data[{at} + 1])
-    after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
-    {key} = data[{at} + 2 : value_at].decode()
-    {text} = data[value_at + 2 : after].decode()
-    """
+value_at = {at} + 2 + (data[{at}] << 8 | data[{at} + 1])
+after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+{key} = data[{at} + 2 : value_at].decode()
+"""
 
 
 BIT = Form(
@@ -99,7 +99,7 @@ BINARY = Form(
 PAIR = Form(
     type="utf8-pairs",
     many=True,
-    first=_pair("AT", "key", "text"),
+    first=f"{_pair('AT', 'key')}text = data[value_at + 2 : after].decode()",
     read="(key, text)",
     unsound="'\\0' in key or '\\0' in text",
     careful_read="value, after = codec.read_pair(data, AT, end)",
@@ -137,12 +137,11 @@ PROPERTIES = Tagged(
     forms={form.type: form for form in (BIT, UINT, ALIAS, UTF8, TOPIC, BINARY, PAIR, SUBSCRIPTION)},
 )
 
-_NEXT_PAIR = f"""{_pair("at + 1", "KEY", "text")}
-    if '\\0' in KEY or '\\0' in text:
-        return None
-    value = text
-    at = after
-    """
+_NEXT_PAIR = f"""{_pair("at + 1", "KEY")}
+if '\\0' in KEY or not is_text(data, value_at + 2, after):
+    return None
+at = after
+"""
 
 MESSAGE = MessageLayout(
     shapes={"properties": PROPERTIES},
@@ -169,7 +168,8 @@ MESSAGE = MessageLayout(
     out = codec.written_head(DUP, QOS, RETAIN, TOPIC_NAME, identifier, PAYLOAD, len(head) + size)
     out.write(head)
     out.write(properties)
-    out.write(PAYLOAD)
+    raw = PAYLOAD
+    out.write(raw)
     return out.getvalue()
     """,
     maps={
@@ -187,6 +187,7 @@ MESSAGE = MessageLayout(
             first="at = PLACE",
             more="at < end and data[at] == 0x26",
             next=_NEXT_PAIR,
+            text=(template("value_at + 2"), template("after")),
         )
     },
 )
