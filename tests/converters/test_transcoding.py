@@ -5,9 +5,12 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from math import ldexp
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mqconvert import (
     ArgumentError,
@@ -33,6 +36,7 @@ from mqconvert.converters.choices import profiles
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5.codec import varint
 from mqconvert.converters.shipped import fused_function
 from mqconvert.converters.transcoding import Transcoder
 from tests.converters.protocols.test_decoded_bytes import seeds
@@ -185,6 +189,31 @@ def test_user_properties_side_by_side_are_read_in_place_and_others_by_objects(ta
     wire = b"\x30" + bytes((4 + len(properties), 0, 1)) + b"t" + bytes((len(properties),)) + properties
     assert (Transcoder("mqtt-5.0", target).wire(wire, ENVIRONMENT) is not None) is taken
     assert transcode(wire, target, source="mqtt-5.0").wire == by_objects("mqtt-5.0", target, wire)
+
+
+_OCTETS = (
+    st.binary(max_size=40) | st.text(max_size=300).map(str.encode) | st.sampled_from([b"a\0", b"\xed\xa0\x80", b"12345678\xc3"])
+)
+
+
+@pytest.mark.parametrize("target", ["amqp-0.9.1", "amqp-1.0"])
+@given(key=_OCTETS, value=_OCTETS)
+def test_texts_of_user_properties_are_copied_if_they_are_texts(target: str, key: bytes, value: bytes) -> None:
+    pair = b"\x26" + len(key).to_bytes(2) + key + len(value).to_bytes(2) + value
+    rest = PUBLISH[2:5] + varint(len(pair)) + pair + b"hi"
+    wire = b"\x30" + varint(len(rest)) + rest
+    assert by_bytes("mqtt-5.0", target, wire) == by_objects("mqtt-5.0", target, wire)
+
+
+@given(
+    value=st.floats(allow_nan=False, allow_infinity=False)
+    | st.builds(ldexp, st.integers(-(2**53), 2**53), st.integers(-80, 80))
+)
+def test_doubles_have_the_digits_that_python_gives_them(value: float) -> None:
+    headers = [Entry("d", "double", value)]
+    wire = encode(amqp091.Message(basic=amqp091.BasicProperties(headers=headers)))
+    made: Any = decode("mqtt-5.0", by_bytes("amqp-0.9.1", "mqtt-5.0", wire))
+    assert made.user_properties == [("d", f"{value:.20e}")]
 
 
 def test_every_other_route_goes_by_objects() -> None:
