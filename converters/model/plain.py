@@ -409,11 +409,12 @@ class BytesType(WireType):
         in_entries: bool = True,
     ) -> None:
         fault: Fault = instance(bytes, "bytes")
+        quick = None
         if size is not None:
             fault, samples = partial(_size_fault, size), samples or [("", bytes(size))]
         elif most is not None:
-            fault = partial(_length_fault, most)
-        super().__init__(name, "bytes", fault, samples or _BYTES, in_entries=in_entries)
+            fault, quick = partial(_length_fault, most), f"len({{0}}) < {most + 1}"
+        super().__init__(name, "bytes", fault, samples or _BYTES, quick=quick, in_entries=in_entries)
         self.size, self.whole = size, size is None and most is None
 
     def write(self, value: object, _types: WireTypes) -> str:

@@ -254,7 +254,7 @@ def bind(table: RuleTable) -> Any:
         if correlation_id is not None:
             # correlation-id, amqp091_to_mqtt5.toml
             raw = correlation_id.encode() if correlation_id.isascii() else via_octets(correlation_id)
-            if (fault := fault_binary(raw)) is not None:
+            if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
                 notes.lost.append(('basic.correlation_id', 'shortstr', fault, row_correlation_id))
             elif to_correlation_data is not None:
                 too_late(notes, row_correlation_id, 'basic.correlation_id', 'shortstr', 'correlation_data', None, None)
@@ -367,7 +367,7 @@ def bind(table: RuleTable) -> Any:
                         and type_ == 'longstr'
                         and to_correlation_data is None
                     ):
-                        if (fault := fault_binary(typed.value)) is not None:
+                        if not len(typed.value) < 65536 and (fault := fault_binary(typed.value)) is not None:
                             notes.lost.append((path('basic.headers', key), type_, fault, row_header_correlation_id))
                         else:
                             to_correlation_data = typed.value

@@ -355,7 +355,7 @@ def bind(table: RuleTable) -> Any:
         if correlation_id is not None:
             # correlation-id, amqp091_to_mqtt5.toml
             raw = correlation_id.encode() if correlation_id.isascii() else via_octets(correlation_id)
-            if (fault := fault_binary(raw)) is not None:
+            if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
                 complete = False
             elif to_correlation_data is not None:
                 complete = False
@@ -519,7 +519,7 @@ def bind(table: RuleTable) -> Any:
                         and type_ in {'longstr', 'binary'}
                         and to_correlation_data is None
                     ):
-                        if (fault := fault_binary(typed.value)) is not None:
+                        if not len(typed.value) < 65536 and (fault := fault_binary(typed.value)) is not None:
                             complete = False
                         else:
                             to_correlation_data = typed.value

@@ -761,19 +761,19 @@ def bind(table: RuleTable) -> Any:
                 target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-correlation-id', 'ulong')
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
                 raw = via_id_octets(value, type_)
-                if (fault := fault_binary(raw)) is not None:
+                if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
                     complete = False
                 else:
                     to_correlation_data = raw
             elif type_ == 'ulong':  # correlation-id-ulong, amqp10_to_mqtt5.toml
                 raw = via_octets(str(value))
-                if (fault := fault_binary(raw)) is not None:
+                if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
                     complete = False
                 else:
                     to_correlation_data = raw
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_mqtt5.toml
                 raw = via_uuid_to_urn_then_octets(value)
-                if (fault := fault_binary(raw)) is not None:
+                if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
                     complete = False
                 else:
                     to_correlation_data = raw

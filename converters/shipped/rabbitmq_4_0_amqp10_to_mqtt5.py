@@ -403,21 +403,21 @@ def bind(table: RuleTable) -> Any:
             type_, value = correlation_id.type, correlation_id.value
             if type_ in {'string', 'binary'}:  # correlation-id-string, amqp10_to_mqtt5.toml
                 raw = via_id_octets(value, type_)
-                if (fault := fault_binary(raw)) is not None:
+                if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
                     notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_string))
                 else:
                     to_correlation_data = raw
                     taken.append(row_correlation_id_string)
             elif type_ == 'ulong':  # correlation-id-ulong, amqp10_to_mqtt5.toml
                 raw = via_octets(str(value))
-                if (fault := fault_binary(raw)) is not None:
+                if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
                     notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_ulong))
                 else:
                     to_correlation_data = raw
                     taken.append(row_correlation_id_ulong)
             elif type_ == 'uuid':  # correlation-id-uuid, amqp10_to_mqtt5.toml
                 raw = via_uuid_to_urn_then_octets(value)
-                if (fault := fault_binary(raw)) is not None:
+                if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
                     notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id_uuid))
                 else:
                     to_correlation_data = raw

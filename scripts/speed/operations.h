@@ -384,6 +384,12 @@ static inline int mq_in_str(PyObject *part, PyObject *text) {
     return PyUnicode_Contains(text, part);
 }
 
+/* The same of objects of any class: most are texts. */
+static inline int mq_in_object(PyObject *part, PyObject *whole) {
+    int texts = PyUnicode_CheckExact(whole) && PyUnicode_CheckExact(part);
+    return texts ? mq_in_str(part, whole) : PySequence_Contains(whole, part);
+}
+
 /* `text.replace(old, new)`, quick for one ASCII character by another. */
 static inline PyObject *mq_str_replace(PyObject *text, PyObject *old, PyObject *new) {
     if (PyUnicode_GET_LENGTH(old) != 1 || PyUnicode_GET_LENGTH(new) != 1 || !PyUnicode_IS_ASCII(old) || !PyUnicode_IS_ASCII(new)

@@ -26,7 +26,7 @@ from mypyc.ir.rtypes import (
 )
 from mypyc.irbuild import expression
 from mypyc.irbuild.specialize import specializers
-from mypyc.primitives.registry import ERR_NEG_INT, binary_op, custom_op, function_op, method_op
+from mypyc.primitives.registry import ERR_NEG_INT, binary_op, binary_ops, custom_op, function_op, method_op
 
 if TYPE_CHECKING:
     from mypyc.irbuild.builder import IRBuilder
@@ -77,6 +77,9 @@ def _operators() -> None:
     numbers = [int_rprimitive, bytes_rprimitive]
     binary_op("in", numbers, c_int_rprimitive, ERR_NEG_INT, "mq_in_bytes", truncated_type=bool_rprimitive)
     binary_op("in", _TEXTS, c_int_rprimitive, ERR_NEG_INT, "mq_in_str", truncated_type=bool_rprimitive, priority=2)
+    any_in_any = [object_rprimitive, object_rprimitive]
+    binary_ops["in"] = [op for op in binary_ops["in"] if op.arg_types != any_in_any]
+    binary_op("in", any_in_any, c_int_rprimitive, ERR_NEG_INT, "mq_in_object", truncated_type=bool_rprimitive, priority=0)
     members = [object_rprimitive, list_rprimitive]
     binary_op(
         "in", members, c_int_rprimitive, ERR_NEG_INT, "mq_in_list", truncated_type=bool_rprimitive, ordering=[1, 0], priority=2
