@@ -6,15 +6,16 @@ Checks, arguments of commands, members of requests and the reference page (docs/
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from operator import attrgetter
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from mqconvert.converters.errors import ConversionError, did_you_mean
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 
-PAYLOADS = ("body", "envelope")
+Payload = Literal["body", "envelope"]
 """The kinds of payload for NSQ, PHPMQ, RocketMQ and Pulsar (see Environment)."""
+PAYLOADS: tuple[Payload, ...] = get_args(Payload)
 
 FRAMES = ("send", "message", "dispatch", "record")
 """The frames of mqconvert's own protocols (see Environment), which stand here so that an Environment imports none of them."""
@@ -95,7 +96,8 @@ def options_of(owner: type) -> tuple[Option, ...]:
         if "words" in one.metadata:
             kinds = get_args(one.type) if type(None) in get_args(one.type) else (one.type,)
             default = one.default if one.default is not MISSING else None
-            found.append(Option(one.name, get_origin(kinds[0]) or kinds[0], len(kinds) > 1, default, **one.metadata))
+            kind = get_origin(kinds[0]) or kinds[0]
+            found.append(Option(one.name, str if kind is Literal else kind, len(kinds) > 1, default, **one.metadata))
         elif isinstance(one.type, type) and hasattr(one.type, "__dataclass_fields__"):
             found += options_of(one.type)
     return tuple(found)
@@ -130,10 +132,10 @@ class Environment:
     >>> from mqconvert.messages import amqp091
     >>> convert(amqp091.Message(payload=b"hi"), "mqtt-5.0", environment=Environment(address="a/b")).message.topic_name
     'a/b'
-    >>> Environment(payload="letter")
+    >>> Environment(clock=-1)
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.ConversionError: payload must be one of body, envelope
+    mqconvert.converters.errors.ConversionError: clock must be a number from 0 to 9223372036854
     >>> Environment(address="\\ud800")
     Traceback (most recent call last):
         ...
@@ -144,7 +146,7 @@ class Environment:
         None, "destination: a topic or queue, needed where the message names none (AMQP targets ignore it)"
     )
     mqtt_exchange: str = option("amq.topic", "exchange of MQTT topics")
-    payload: str = option(
+    payload: Payload = option(
         "body",
         "payload for NSQ, PHPMQ, RocketMQ and Pulsar: the body, or an envelope with the whole AMQP 1.0 message",
         values=PAYLOADS,

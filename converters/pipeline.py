@@ -81,7 +81,7 @@ class Pipeline(Generic[T]):
         reading: Mapping[str, Any] | None = None,
         max_batch: int | None = None,
     ) -> None:
-        self.convert: Callable[[Message, Environment, str], Conversion] = choices.converter(source, target).convert
+        self.convert: Callable[[Message, Environment, Any], Conversion] = choices.converter(source, target).convert
         self.choices = choices
         self.environment = choices.environment
         self.on_loss = choices.on_loss

@@ -249,7 +249,7 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
     return "\n\n".join(leg.printed.text for leg in converter(source, target, profile=profile, rules=rules).legs)
 
 
-_QUICK: dict[tuple[object, ...], Callable[[Any, Environment, str], Conversion[Message]]] = {}
+_QUICK: dict[tuple[object, ...], Callable[[Any, Environment, Any], Conversion[Message]]] = {}
 """What converted messages before, without overlays: by all that chooses it, the arguments of `convert` in order."""
 
 
@@ -292,7 +292,7 @@ def _convert(
     profile: str,
     rules: Rules | Iterable[Rules],
     environment: Environment,
-    on_loss: str,
+    on_loss: Any,
 ) -> Conversion[Message]:
     """Convert like `convert`, after a check of every argument."""
     chosen = type(message), to, source, profile, rules, type(environment)

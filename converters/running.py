@@ -10,7 +10,7 @@ from types import GenericAlias
 from typing import TYPE_CHECKING, Any, Generic
 
 from mqconvert.converters.engine.notes import Notes
-from mqconvert.converters.engine.report import Report
+from mqconvert.converters.engine.report import LossPolicy, OnLoss, Report
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, EncodeError
@@ -69,7 +69,7 @@ class Runner(Generic[M_co]):
         self._steps = steps
 
     def convert(
-        self, message: Message, environment: Environment = DEFAULT_ENVIRONMENT, on_loss: str = "report"
+        self, message: Message, environment: Environment = DEFAULT_ENVIRONMENT, on_loss: OnLoss | LossPolicy = "report"
     ) -> Conversion[M_co]:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []

@@ -35,7 +35,7 @@ class Transcoder:
     def __init__(self, source: Any, to: Any, profile: Any = DOCUMENTED, rules: Any = ()) -> None:  # converter() checks them
         found: RouteConverter[Any] = converter(source, to, profile=profile, rules=rules)
         self.source = found.route.source
-        self.convert: Callable[[Any, Environment, str], Conversion[Any]] = found.convert
+        self.convert: Callable[[Any, Environment, Any], Conversion[Any]] = found.convert
         self._fused: Fused | None = fused_function(found.legs[0].table) if len(found.legs) == 1 else None
         self._names = source, to, profile, rules
 

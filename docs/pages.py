@@ -22,7 +22,7 @@ from mqconvert.app.http.problems import STATUS
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.environment import PAYLOADS, Option
+from mqconvert.converters.environment import PAYLOADS, Option, Payload
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.protocols.options import FUNCTIONS, options_known
 from mqconvert.converters.words import Words
@@ -236,7 +236,7 @@ def _meanings(words: Words[Any]) -> Iterable[tuple[str, str]]:
 
 
 @cache
-def _forecasts(source: str, target: str, payload: str = "body") -> Forecast:
+def _forecasts(source: str, target: str, payload: Payload = "body") -> Forecast:
     return fidelity(source, target, back=True, payload=payload)
 
 

@@ -19,7 +19,7 @@ _ROOMS = {
     "engine.report": ("LossPolicy", "OnLoss", "Report"),
     "engine.rules": ("Rule", "RuleTable"),
     "engine.summary": ("Summary",),
-    "environment": ("Environment", "FRAMES", "PAYLOADS"),
+    "environment": ("Environment", "FRAMES", "PAYLOADS", "Payload"),
     "errors": (
         "ArgumentError",
         "CODES",

@@ -9,7 +9,7 @@ from mqconvert.converters.choices import Profile
 from mqconvert.converters.engine.report import LossPolicy, OnLoss, Report
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.summary import Summary
-from mqconvert.converters.environment import FRAMES, PAYLOADS, Environment
+from mqconvert.converters.environment import FRAMES, PAYLOADS, Environment, Payload
 from mqconvert.converters.errors import (
     CODES,
     ArgumentError,
@@ -85,6 +85,7 @@ __all__ = [
     "MqConvertError",
     "NoRouteError",
     "OnLoss",
+    "Payload",
     "Profile",
     "Protocol",
     "Report",
@@ -157,7 +158,7 @@ def fidelity(
     back: bool = False,
     profile: Profile | str = ...,
     rules: Rules | Iterable[Rules] = ...,
-    payload: str = "body",
+    payload: Payload = "body",
 ) -> Forecast:
     """Return the forecast from one protocol to another, with `back` for the round trip; `payload` is that of Environment.
 

@@ -59,7 +59,7 @@ def _results() -> str:
     lines = [
         "from typing import assert_type",
         "from pathlib import Path",
-        "from mqconvert import Conversion, DecodeError, LossError, LossPolicy, Message, check_rules, transcode",
+        "from mqconvert import Conversion, DecodeError, Environment, LossError, LossPolicy, Message, check_rules, transcode",
         "from mqconvert import convert, converter, decode, decode_all, decode_each, message_from_json",
         "from mqconvert import decode_each_frame, decode_frames, frame_from_json",
         f"from mqconvert.messages import {', '.join(name for name in messages.__all__ if name != 'Entry')}",
@@ -101,6 +101,8 @@ def _results() -> str:
         "    convert(message, 'nsq', on_loss=LossPolicy.FAIL, profile='preserve')",
         "    convert(message, 'nsq', on_loss='fails')  # type: ignore[call-overload]  # fail",
         "    transcode(data, 'nsq', source=name, profile=name, on_loss='fails')  # type: ignore[arg-type]  # the same",
+        "    converter(name, 'nsq').convert(message, on_loss='fails')  # type: ignore[arg-type]  # the same",
+        "    Environment(payload='letter')  # type: ignore[arg-type]  # the same",
     ]
     return "\n".join([*lines, ""])
 

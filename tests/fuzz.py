@@ -81,9 +81,9 @@ def mutated(draw: random.Random, wire: bytes, others: list[bytes]) -> bytes:
 
 def converted(draw: random.Random, message: Any, targets: list[str], answers: Counter[str]) -> None:
     """Convert a message to every target, with choices by chance; encode and report the results."""
-    from mqconvert import Environment, MqConvertError, convert, encode  # noqa: PLC0415 - from the copy
+    from mqconvert import PAYLOADS, Environment, MqConvertError, convert, encode  # noqa: PLC0415 - from the copy
 
-    address, payload, clock = draw.choice((None, "a/b")), draw.choice(("body", "envelope")), draw.choice((None, 1))
+    address, payload, clock = draw.choice((None, "a/b")), draw.choice(PAYLOADS), draw.choice((None, 1))
     environment = Environment(address, payload=payload, escape=draw.random() < 0.5, clock=clock)
     for target in targets:
         try:

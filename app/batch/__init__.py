@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqconvert import Environment, JobError
+from mqconvert import Environment, JobError, LossPolicy, OnLoss
 from mqconvert.app.batch.options import job_of
 from mqconvert.app.options import now
 from mqconvert.converters.choices import Choices
@@ -52,7 +52,7 @@ def run(
     profile: str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
-    on_loss: str = "report",
+    on_loss: OnLoss | LossPolicy = LossPolicy.REPORT,
     options: Mapping[str, str | int | bool] = NOTHING,
     conf: Mapping[str, str] | None = None,
 ) -> "Summary":

@@ -28,6 +28,7 @@ from mqconvert import (
     Message,
     MqConvertError,
     NoRouteError,
+    Payload,
     RuleTableError,
 )
 from mqconvert.app.http import logs
@@ -558,7 +559,7 @@ def one_table(work: Work, source: str, target: str, profile: str) -> Reply:
     raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
 
-def forecast(work: Work, source: str, target: str, profile: str, back: bool, payload: str) -> Reply:
+def forecast(work: Work, source: str, target: str, profile: str, back: bool, payload: Payload) -> Reply:
     rules = work.settings.rules
     return cacheable(mqconvert.fidelity(source, target, back=back, profile=profile, rules=rules, payload=payload).as_dict())
 

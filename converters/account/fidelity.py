@@ -15,7 +15,7 @@ from mqconvert.converters.account.folding import folded
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, html_table
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, tried
-from mqconvert.converters.environment import Environment
+from mqconvert.converters.environment import Environment, Payload
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
 from mqconvert.converters.model.entries import key_of
@@ -195,7 +195,7 @@ def fidelity(
     back: bool = False,
     profile: str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
-    payload: str = "body",
+    payload: Payload = "body",
 ) -> Forecast:
     """Return the forecast from one protocol to another, with `back` for the round trip; `payload` is that of Environment.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from typing import TypeVar
 
-from mqconvert.converters.engine.report import LossPolicy, Lost
+from mqconvert.converters.engine.report import LossPolicy, Lost, OnLoss
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import ClientLibraryError, EncodeError, LossError
 from mqconvert.converters.model.values import Entry, TypedValue
@@ -81,7 +81,7 @@ class Losses:
                 self.add(inner, typed.type, str(reason))
         return made
 
-    def settled(self, on_loss: str) -> tuple[Lost, ...]:
+    def settled(self, on_loss: OnLoss | LossPolicy) -> tuple[Lost, ...]:
         """Return the losses; LossError under "fail" and "strict", empty under "ignore", `bad_option` for an unknown policy."""
         if on_loss == LossPolicy.REPORT:
             return tuple(self._lost)

@@ -7,7 +7,7 @@ import copy
 from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import Losses, bad_value, require, valid, wrong_message
-from mqconvert.converters.engine.report import LossPolicy, Lost
+from mqconvert.converters.engine.report import LossPolicy, Lost, OnLoss
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.protocols import Message as AnyMessage
@@ -92,7 +92,7 @@ def from_aiomqtt(message: Any) -> mqtt5.Message | mqtt311.Message:
     return from_paho(given)
 
 
-def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
+def to_paho(message: AnyMessage, *, on_loss: OnLoss | LossPolicy = LossPolicy.REPORT) -> ToPaho:
     """Return an MQTTMessage, and the keyword arguments for `Client.publish`.
 
     Losses: a Payload Format Indicator above 1 and a Topic Alias of 0, which have no meaning in MQTT 5.0 and which paho refuses.

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, valid, wrong_message
-from mqconvert.converters.engine.report import LossPolicy, Lost
+from mqconvert.converters.engine.report import LossPolicy, Lost, OnLoss
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.values import MAX_DEPTH, Decimal091, Entry, Table, TypedValue
@@ -68,7 +68,7 @@ def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method
     return Message(basic, body, exchange, routing_key)
 
 
-def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
+def to_pika(message: AnyMessage, *, on_loss: OnLoss | LossPolicy = LossPolicy.REPORT) -> ToPika:
     """Return properties and body for `basic_publish`, and the losses.
 
     Losses: the types byte, unsignedbyte, short, unsignedshort, unsignedint and longstr that is not UTF-8 (the value is

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, valid, wrong_message
-from mqconvert.converters.engine.report import LossPolicy, Lost
+from mqconvert.converters.engine.report import LossPolicy, Lost, OnLoss
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.paths import path
@@ -69,7 +69,7 @@ def from_proton(message: proton.Message) -> Message:
     )
 
 
-def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToProton:
+def to_proton(message: AnyMessage, *, on_loss: OnLoss | LossPolicy = LossPolicy.REPORT) -> ToProton:
     """Return a proton.Message, and the losses.
 
     Losses: the footer; boundaries between several body sections (the contents are joined); an amqp-value of null (proton

@@ -46,7 +46,7 @@ def _work(
     profile: str,
     rules: Rules | Iterable[Rules],
     environment: Environment,
-    on_loss: str,
+    on_loss: OnLoss | LossPolicy,
     options: Mapping[str, str | int | bool],
     *,
     report: bool = True,

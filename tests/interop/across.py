@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from mqconvert import Payload
 from mqconvert.clients import from_pulsar, from_pynsq
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
@@ -27,7 +28,7 @@ class Client(ABC):
     """A client of `protocol` for one topic."""
 
     protocol: str
-    payload = "body"
+    payload: Payload = "body"
     """The form of AMQP 1.0 messages in NSQ."""
     messages: st.SearchStrategy[Any]
     stamped: frozenset[str]
