@@ -347,12 +347,7 @@ def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
 
 def count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Return the number of fields in a section, the offset of the first and of the next section."""
-    count: i64
-    stop: i64
-    if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, list8
-        count, at = data[at + 2], at + 3
-    else:
-        count, at, stop = _head(0xC0, section, data, at)
+    count, at, stop = _head(0xC0, section, data, at)
     if count > len(_FIELDS[section]):
         raise DecodeError("bad_count", f"{count} fields; {section} has {len(_FIELDS[section])}", offset=at)
     return count, at, stop
@@ -367,37 +362,32 @@ def read_other(section: str, place: i64, code: i64, data: bytes, at: i64, room: 
     raise _wrong_type(code, at, f"{section}.{name}", odd=convert is not None)
 
 
-def _as_list(section: str, data: bytes, at: i64, room: Room) -> tuple[bytes, i64]:
-    """Return a section of fields that is a map by the symbols of their names, as RabbitMQ 4.0 reads it, as a list."""
-    start: i64 = at
-    _, found, at = printed.read_value(data[at], data, at + 1, room)
+def _read_as_list(code: i64, message: Message, data: bytes, at: i64, room: Room) -> i64:
+    """Read a section of fields that is a map by the symbols of their names, as RabbitMQ 4.0 does; return its end."""
+    section = _NAMES[code - FIRST]
+    _, found, stop = printed.read_value(data[at], data, at + 1, room)
     entries: Any = found
     places = [name.replace("_", "-") for name in _FIELDS[section]]
     parts = [b"\x40"] * len(places)
     for entry in entries:
         if entry.key.type != "symbol" or entry.key.value not in places:
-            raise DecodeError("wrong_type", f"{section} has no field {entry.key.value!r:.40}", offset=start)
+            raise DecodeError("wrong_type", f"{section} has no field {entry.key.value!r:.40}", offset=at)
         part = Writer()
         printed.write_value(part, entry.type, entry.value, Room())
         parts[places.index(entry.key.value)] = part.getvalue()
     content = b"".join(parts)
-    return b"\xd0" + _SIZE_AND_COUNT.pack(len(content) + 4, len(places)) + content, at
-
-
-_MAPS: Final = (0xC1, 0xD1)
-_FIELDS: Final = {section.name: names(section.of) for section in SECTIONS if section.of is not None}
-"""The fields of the sections that are lists."""
-
-
-def _read_as_list(code: i64, message: Message, data: bytes, at: i64, room: Room) -> i64:
-    """Read a section of fields that is a map into a message, and return the offset behind it."""
-    listed, stop = _as_list(_NAMES[code - FIRST], data, at, room)
+    listed = b"\xd0" + _SIZE_AND_COUNT.pack(len(content) + 4, len(places)) + content
     try:
         printed.read_section(code, message, listed, 0, room)
     except DecodeError as error:
         error.offset = at  # that of the map
         raise
     return stop
+
+
+_MAPS: Final = (0xC1, 0xD1)
+_FIELDS: Final = {section.name: names(section.of) for section in SECTIONS if section.of is not None}
+"""The fields of the sections that are lists."""
 
 
 def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeError:
@@ -412,22 +402,15 @@ _LENIENT: Final = " (the option lenient accepts it)"
 
 def read_entries(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[list[Entry], i64]:
     """Return the entries of a section, and the offset of the next one."""
-    count, at, stop = _entries_at(section, data, at)
+    count, at, stop = _head(0xC1, section, data, at)
     return read_map(count, data, at, stop, room, section, short), stop
 
 
 def entries_at(section: str, data: bytes, at: i64, room: Room) -> tuple[i64, i64, i64]:
     """Return the number of keys and values in a section, the offset of the first and of the next section."""
-    count, at, stop = _entries_at(section, data, at)
+    count, at, stop = _head(0xC1, section, data, at)
     _check_entries(count, at, stop, room)
     return count, at, stop
-
-
-def _entries_at(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
-    stop: i64
-    if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # the usual encoding, map8
-        return data[at + 2], at + 3, stop
-    return _head(0xC1, section, data, at)
 
 
 def _read_key(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[Any, i64]:
@@ -458,36 +441,16 @@ RabbitMQ leaves out application properties with such keys."""
 def read_body(code: i64, body: Any, data: bytes, at: i64, room: Room) -> tuple[Any, i64]:
     """Return the body with another section, `code` being its descriptor, and the offset behind that section."""
     found: Any
-    if code == _DATA:
-        found, at = _read_data(data, at)
-        if body is None:
-            return Data([found]), at
-    elif code == _SEQUENCE:
-        if printed.type_of_value(data[at]) != "list":
-            raise _wrong_type(data[at], at, "body")
-        _, found, at = printed.read_value(data[at], data, at + 1, room)
-        if body is None:
-            return AmqpSequence([found]), at
-    else:
-        type_, found, at = printed.read_value(data[at], data, at + 1, room)
+    first: i64 = data[at]
+    if (code == _DATA and first not in (0xA0, 0xB0)) or (code == _SEQUENCE and first not in (0x45, 0xC0, 0xD0)):
+        raise _wrong_type(first, at, "body")
+    type_, found, at = printed.read_value(first, data, at + 1, room)
+    if code == _VALUE:
         return AmqpValue(TypedValue(type_, found)), at
+    if body is None:
+        return Data([found]) if code == _DATA else AmqpSequence([found]), at
     body.sections.append(found)
     return body, at
-
-
-def _read_data(data: bytes, at: i64) -> tuple[bytes, i64]:
-    code: i64 = data[at]
-    begin: i64
-    end: i64
-    if code == 0xA0:
-        begin = at + 2
-        end = begin + data[at + 1]
-    elif code == 0xB0:
-        begin = at + 5
-        end = begin + read_u32(data, at + 1)
-    else:
-        raise _wrong_type(code, at, "body")
-    return data[begin:end], end
 
 
 _NAMES: Final = [section.name for section in SECTIONS]
@@ -496,11 +459,6 @@ _CODES: Final = range(FIRST, LAST + 1)
 _DATA: Final = i64(_SYMBOLIC["amqp:data:binary"])
 _SEQUENCE: Final = i64(_SYMBOLIC["amqp:amqp-sequence:list"])
 _VALUE: Final = i64(_SYMBOLIC["amqp:amqp-value:*"])
-
-
-def _name_of(code: int) -> str | None:
-    """Return the field of the section with a descriptor; None for any other number."""
-    return _NAMES[code - FIRST] if code in _CODES else None
 
 
 def decode(data: bytes, *, lenient: bool = False) -> Message:
@@ -540,13 +498,12 @@ def decode(data: bytes, *, lenient: bool = False) -> Message:
                 at = printed.read_section(code, message, data, after, room)
             if forward:  # not so where lenient allows another order
                 last = code
-    except (IndexError, StructError):
-        raise DecodeError("truncated", "the input ends within a value", offset=end, field=_name_of(code)) from None
-    except DecodeError as error:
-        error.field = error.field or _name_of(code)
-        raise
-    if at > end:
-        raise DecodeError("truncated", "the input ends within a value", offset=end, field=_name_of(code))
+        if at > end:
+            raise _truncated(end)
+    except (DecodeError, IndexError, StructError) as error:
+        fault = error if isinstance(error, DecodeError) else _truncated(end)
+        fault.field = fault.field or (_NAMES[code - FIRST] if code in _CODES else None)
+        raise fault from None
     return message
 
 
@@ -663,15 +620,10 @@ def write_list(out: Writer, value: Any, room: Room) -> None:
     count: i64 = 0
     try:
         for typed in value:
-            if type(typed) is not TypedValue:
-                raise no_typed_value(typed, _NO_TYPE)
-            known: TypedValue = typed
-            printed.write_value(out, known.type, known.value, room)
+            _write(out, typed, room)
             count += 1
     except EncodeError as error:
         raise within(error, f"[{count}]") from None
-    except (KeyError, TypeError):
-        raise within(no_typed_value(value[count], _NO_TYPE), f"[{count}]") from None
     room.levels += 1
     _put_sizes(out, place, 0xD0, count)
 
@@ -897,32 +849,30 @@ def write_body(out: Writer, body: object, room: Room) -> None:
     sections: Any = body.sections
     if type(sections) is not list or not sections:
         raise EncodeError("bad_count", "a body without sections", field="")
-    if type(body) is AmqpSequence:
-        for index, values in enumerate(sections):
-            try:
-                out.write(_SEQUENCE_HEAD)
-                printed.write_value(out, "list", values, room)
-            except EncodeError as error:
-                raise within(error, f"[{index}]") from None
-        return
     for index, section in enumerate(sections):
-        if type(section) is not bytes:
-            raise within(bad_value("binary", section), f"[{index}]")
-        write_data(out, section)
+        try:
+            if type(body) is Data:
+                write_data(out, section)
+            else:
+                out.write(_SEQUENCE_HEAD)
+                printed.write_value(out, "list", section, room)
+        except EncodeError as error:
+            raise within(error, f"[{index}]") from None
 
 
-def write_data(out: Writer, data: bytes) -> None:
-    """Write a body of one section of data, or one of several."""
+def write_data(out: Writer, value: Any) -> None:
+    """Write a section of data."""
+    if type(value) is not bytes:
+        raise bad_value("binary", value)
+    data: bytes = value
     size: i64 = len(data)
     out.write(_DATA_HEAD)
     if size < 256:
         out.write(b"\xa0")
         write_u8(out, size)
-    elif size <= 0xFFFF_FFFF:
+    else:
         out.write(b"\xb0")
         write_u32(out, size)
-    else:
-        raise too_large()
     out.write(data)
 
 
