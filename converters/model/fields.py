@@ -16,11 +16,13 @@ def wire(
     default_factory: Callable[[], object] | None = None,
     unset: object = None,
     frame: str = "",
+    tag: object = None,
 ) -> Any:
     """Return a dataclass field that holds one of the wire types `types`; `of` is the class of a section.
 
     A type of values is given by name. A type of fields alone, such as the entries of a map, is given as an object.
-    `unset` is the value of an unset field, `frame` the only one of several frames that has the field (`frames`).
+    `unset` is the value of an unset field, `frame` the only one of several frames that has the field (`frames`). `tag` is the
+    number or the names of the field in bytes, where the protocol has them.
 
     >>> from dataclasses import dataclass, fields
     >>> @dataclass
@@ -31,10 +33,20 @@ def wire(
     """
     names = tuple(type_ if isinstance(type_, str) else type_.name for type_ in types)
     shapes = tuple(type_ for type_ in types if isinstance(type_, WireType))
-    metadata = {"types": names, "shapes": shapes, "of": of, "unset": unset, "frame": frame}
+    metadata = {"types": names, "shapes": shapes, "of": of, "unset": unset, "frame": frame, "tag": tag}
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
     return field(default=default, metadata=metadata)
+
+
+def tags(class_: Any) -> dict[str, Any]:
+    """Return the tags of the fields that have one.
+
+    >>> from mqconvert.converters.protocols.mqtt5.message import Message
+    >>> tags(Message)["content_type"]
+    3
+    """
+    return {each.name: each.metadata["tag"] for each in fields(class_) if each.metadata["tag"] is not None}
 
 
 def names(class_: Any) -> tuple[str, ...]:

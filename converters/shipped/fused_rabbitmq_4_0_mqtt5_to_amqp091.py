@@ -96,33 +96,6 @@ def bind(table: RuleTable) -> Any:
                 while at < end and data[at] == 0x26:
                     at += 3 + (data[at + 1] << 8 | data[at + 2])
                     at += 2 + (data[at] << 8 | data[at + 1])
-            elif tag == 0x03 and content_type is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                text = data[at + 3:after].decode()
-                if '\x00' in text:
-                    break
-                content_type = text
-                at = after
-            elif tag == 0x09 and correlation_data is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                correlation_data = data[at + 3:after]
-                at = after
-            elif tag == 0x08 and response_topic is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                text = data[at + 3:after].decode()
-                if not text or '\x00' in text or '+' in text or '#' in text:
-                    break
-                response_topic = text
-                at = after
-            elif tag == 0x02 and message_expiry_interval is None:
-                message_expiry_interval = read_u32(data, at + 1)
-                at += 5
-            elif tag == 0x01 and payload_format_indicator is None:
-                number = data[at + 1]
-                if number > 1:
-                    break
-                payload_format_indicator = number
-                at += 2
             elif tag == 0x23 and topic_alias is None:
                 number = data[at + 1] << 8 | data[at + 2]
                 if not number:
@@ -135,6 +108,33 @@ def bind(table: RuleTable) -> Any:
                     break
                 all_subscription_identifiers.append(number)
                 at = after
+            elif tag == 0x09 and correlation_data is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                correlation_data = data[at + 3:after]
+                at = after
+            elif tag == 0x08 and response_topic is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                text = data[at + 3:after].decode()
+                if not text or '\x00' in text or '+' in text or '#' in text:
+                    break
+                response_topic = text
+                at = after
+            elif tag == 0x03 and content_type is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                text = data[at + 3:after].decode()
+                if '\x00' in text:
+                    break
+                content_type = text
+                at = after
+            elif tag == 0x02 and message_expiry_interval is None:
+                message_expiry_interval = read_u32(data, at + 1)
+                at += 5
+            elif tag == 0x01 and payload_format_indicator is None:
+                number = data[at + 1]
+                if number > 1:
+                    break
+                payload_format_indicator = number
+                at += 2
             else:
                 break
         if all_subscription_identifiers:

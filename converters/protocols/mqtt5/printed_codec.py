@@ -33,33 +33,6 @@ def read_properties(made: Message, data: bytes, at: i64, end: i64) -> None:
                     break
                 all_user_properties.append((key, text))
                 at = after
-            elif tag == 0x03 and made.content_type is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                text = data[at + 3:after].decode()
-                if '\x00' in text:
-                    break
-                made.content_type = text
-                at = after
-            elif tag == 0x09 and made.correlation_data is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                made.correlation_data = data[at + 3:after]
-                at = after
-            elif tag == 0x08 and made.response_topic is None:
-                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                text = data[at + 3:after].decode()
-                if not text or '\x00' in text or '+' in text or '#' in text:
-                    break
-                made.response_topic = text
-                at = after
-            elif tag == 0x02 and made.message_expiry_interval is None:
-                made.message_expiry_interval = read_u32(data, at + 1)
-                at += 5
-            elif tag == 0x01 and made.payload_format_indicator is None:
-                number = data[at + 1]
-                if number > 1:
-                    break
-                made.payload_format_indicator = number
-                at += 2
             elif tag == 0x23 and made.topic_alias is None:
                 number = data[at + 1] << 8 | data[at + 2]
                 if not number:
@@ -72,6 +45,33 @@ def read_properties(made: Message, data: bytes, at: i64, end: i64) -> None:
                     break
                 all_subscription_identifiers.append(number)
                 at = after
+            elif tag == 0x09 and made.correlation_data is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                made.correlation_data = data[at + 3:after]
+                at = after
+            elif tag == 0x08 and made.response_topic is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                text = data[at + 3:after].decode()
+                if not text or '\x00' in text or '+' in text or '#' in text:
+                    break
+                made.response_topic = text
+                at = after
+            elif tag == 0x03 and made.content_type is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                text = data[at + 3:after].decode()
+                if '\x00' in text:
+                    break
+                made.content_type = text
+                at = after
+            elif tag == 0x02 and made.message_expiry_interval is None:
+                made.message_expiry_interval = read_u32(data, at + 1)
+                at += 5
+            elif tag == 0x01 and made.payload_format_indicator is None:
+                number = data[at + 1]
+                if number > 1:
+                    break
+                made.payload_format_indicator = number
+                at += 2
             else:
                 break
     except (IndexError, StructError, UnicodeError, DecodeError):
@@ -88,13 +88,13 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
     after: i64
     value: Any
     made.user_properties = None
-    made.content_type = None
-    made.correlation_data = None
-    made.response_topic = None
-    made.message_expiry_interval = None
-    made.payload_format_indicator = None
     made.topic_alias = None
     made.subscription_identifiers = None
+    made.correlation_data = None
+    made.response_topic = None
+    made.content_type = None
+    made.message_expiry_interval = None
+    made.payload_format_indicator = None
     all_user_properties: list[Any] = []
     all_subscription_identifiers: list[Any] = []
     try:
@@ -103,35 +103,6 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
             if tag == 0x26:
                 value, after = codec.read_pair(data, at + 1, end)
                 all_user_properties.append(value)
-            elif tag == 0x03:
-                if made.content_type is not None:
-                    raise codec.repeated('content_type', at)
-                value, after = codec.read_text(data, at + 1, end)
-                made.content_type = value
-            elif tag == 0x09:
-                if made.correlation_data is not None:
-                    raise codec.repeated('correlation_data', at)
-                after = codec.end_of_bytes(data, at + 1, end)
-                value = data[at + 3:after]
-                made.correlation_data = value
-            elif tag == 0x08:
-                if made.response_topic is not None:
-                    raise codec.repeated('response_topic', at)
-                value, after = codec.read_topic(data, at + 1, end, 'response_topic')
-                made.response_topic = value
-            elif tag == 0x02:
-                if made.message_expiry_interval is not None:
-                    raise codec.repeated('message_expiry_interval', at)
-                after = at + 5
-                made.message_expiry_interval = read_u32(data, at + 1)
-            elif tag == 0x01:
-                if made.payload_format_indicator is not None:
-                    raise codec.repeated('payload_format_indicator', at)
-                value = data[at + 1]
-                after = at + 2
-                if value > 1 and after <= end:
-                    raise codec.bad_number('payload_format_indicator', value, at + 1, 'payload_format_indicator')
-                made.payload_format_indicator = value
             elif tag == 0x23:
                 if made.topic_alias is not None:
                     raise codec.repeated('topic_alias', at)
@@ -145,6 +116,35 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
                 if not value:
                     raise codec.bad_number('subscription identifier', value, at, None)
                 all_subscription_identifiers.append(value)
+            elif tag == 0x09:
+                if made.correlation_data is not None:
+                    raise codec.repeated('correlation_data', at)
+                after = codec.end_of_bytes(data, at + 1, end)
+                value = data[at + 3:after]
+                made.correlation_data = value
+            elif tag == 0x08:
+                if made.response_topic is not None:
+                    raise codec.repeated('response_topic', at)
+                value, after = codec.read_topic(data, at + 1, end, 'response_topic')
+                made.response_topic = value
+            elif tag == 0x03:
+                if made.content_type is not None:
+                    raise codec.repeated('content_type', at)
+                value, after = codec.read_text(data, at + 1, end)
+                made.content_type = value
+            elif tag == 0x02:
+                if made.message_expiry_interval is not None:
+                    raise codec.repeated('message_expiry_interval', at)
+                after = at + 5
+                made.message_expiry_interval = read_u32(data, at + 1)
+            elif tag == 0x01:
+                if made.payload_format_indicator is not None:
+                    raise codec.repeated('payload_format_indicator', at)
+                value = data[at + 1]
+                after = at + 2
+                if value > 1 and after <= end:
+                    raise codec.bad_number('payload_format_indicator', value, at + 1, 'payload_format_indicator')
+                made.payload_format_indicator = value
             else:
                 raise codec.unknown_tag(tag, at)
             if after > end:
@@ -173,10 +173,13 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64) -> No
             text = data[value_at + 2:after].decode()
             found.setdefault('user_properties', []).append((at, after))
             at = after
-        elif tag == 0x03:
-            after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-            text = data[at + 3:after].decode()
-            found['content_type'] = (at, after)
+        elif tag == 0x23:
+            number = data[at + 1] << 8 | data[at + 2]
+            found['topic_alias'] = (at, at + 3)
+            at += 3
+        elif tag == 0x0b:
+            number, after = codec.read_varint(data, at + 1, end)
+            found.setdefault('subscription_identifiers', []).append((at, after))
             at = after
         elif tag == 0x09:
             after = at + 3 + (data[at + 1] << 8 | data[at + 2])
@@ -187,6 +190,11 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64) -> No
             text = data[at + 3:after].decode()
             found['response_topic'] = (at, after)
             at = after
+        elif tag == 0x03:
+            after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+            text = data[at + 3:after].decode()
+            found['content_type'] = (at, after)
+            at = after
         elif tag == 0x02:
             found['message_expiry_interval'] = (at, at + 5)
             at += 5
@@ -194,14 +202,6 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64) -> No
             number = data[at + 1]
             found['payload_format_indicator'] = (at, at + 2)
             at += 2
-        elif tag == 0x23:
-            number = data[at + 1] << 8 | data[at + 2]
-            found['topic_alias'] = (at, at + 3)
-            at += 3
-        elif tag == 0x0b:
-            number, after = codec.read_varint(data, at + 1, end)
-            found.setdefault('subscription_identifiers', []).append((at, after))
-            at = after
         else:
             break
 

@@ -1,5 +1,8 @@
 """How MQTT 5.0 stands in bytes: the properties of a PUBLISH behind their identifiers (section 3.3.2.3)."""
 
+from operator import itemgetter
+
+from mqconvert.converters.model.fields import tags
 from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.wire.forms import Form
@@ -124,16 +127,7 @@ SUBSCRIPTION = Form(
 PROPERTIES = Tagged(
     name="properties",
     of=Message,
-    tags={
-        "user_properties": 0x26,
-        "content_type": 0x03,
-        "correlation_data": 0x09,
-        "response_topic": 0x08,
-        "message_expiry_interval": 0x02,
-        "payload_format_indicator": 0x01,
-        "topic_alias": 0x23,
-        "subscription_identifiers": 0x0B,
-    },
+    tags=dict(sorted(tags(Message).items(), key=itemgetter(1), reverse=True)),  # user properties first: there may be many
     forms={form.type: form for form in (BIT, UINT, ALIAS, UTF8, TOPIC, BINARY, PAIR, SUBSCRIPTION)},
 )
 

@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from operator import itemgetter
 from typing import Final
 
 from mqconvert.converters.model.compound import EntriesType
-from mqconvert.converters.model.fields import frames, shown, wire
+from mqconvert.converters.model.fields import frames, shown, tags, wire
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
@@ -49,28 +50,6 @@ def host_fault(host: object) -> str | None:
 
 _FRAMES: Final = ("send", "record")
 """The forms of a message, a send request and a stored record."""
-
-SENT: Final[dict[str, tuple[str, str]]] = {
-    "producer_group": ("a", "producerGroup"),
-    "topic": ("b", "topic"),
-    "default_topic": ("c", "defaultTopic"),
-    "default_topic_queue_nums": ("d", "defaultTopicQueueNums"),
-    "queue_id": ("e", "queueId"),
-    "sys_flag": ("f", "sysFlag"),
-    "born_timestamp": ("g", "bornTimestamp"),
-    "flag": ("h", "flag"),
-    "property_string": ("i", "properties"),
-    "reconsume_times": ("j", "reconsumeTimes"),
-    "unit_mode": ("k", "unitMode"),
-    "max_reconsume_times": ("l", "maxReconsumeTimes"),
-    "batch": ("m", "batch"),
-    "broker_name": ("n", "bname"),
-}
-"""The fields of a send request in the order of the Java class, with both columns of section 6.1's table: their names in
-SEND_MESSAGE_V2 and in SEND_MESSAGE. The property string, and whether the body is a batch, are no fields of a message."""
-
-PUSHED: Final = {"born_host": "bornHost", "store_host": "storeHost", "store_timestamp": "storeTimestamp"}
-"""The further fields of a PUSH_REPLY_MESSAGE_TO_CLIENT, with their names."""
 
 DEFAULT_PRODUCER_GROUP: Final = "DEFAULT_PRODUCER"
 DEFAULT_TOPIC: Final = "TBW102"
@@ -133,35 +112,36 @@ class Message:
       CONSUME_MESSAGE_DIRECTLY (309) with the record as body.
 
     Times are milliseconds since 1970. `body` is decompressed. `sys_flag` lacks the bits of the encoding (SYS_FLAG_BITS).
+    The tag of a field has its names in send requests (see SENT), or its only name in a PUSH_REPLY_MESSAGE_TO_CLIENT.
 
     >>> Message(topic="t", body=b"hi", properties=[("TAGS", "a")]).queue_id is None
     True
     """
 
-    topic: str = wire("topic", default="", unset="")
+    topic: str = wire("topic", default="", unset="", tag=("b", "topic"))
     body: bytes = wire("payload", default=b"")
     properties: list[tuple[str, str]] | None = wire(PROPERTIES)
     """The entries that the Java reader finds. Of duplicate names, the last value is kept at the first position."""
     raw_properties: str | None = wire("utf8")
     """The property string itself, if `properties` would not restore it: duplicate names, entries that the reader drops,
     no separator at the end. It is then written in place of `properties`."""
-    flag: int = wire("int", default=0, unset=0)
+    flag: int = wire("int", default=0, unset=0, tag=("h", "flag"))
     """The application's own flag."""
-    sys_flag: int = wire("int", default=0, unset=0)
+    sys_flag: int = wire("int", default=0, unset=0, tag=("f", "sysFlag"))
     """The bits on the wire: compression, transaction state, address families."""
-    queue_id: int | None = wire("int")
-    born_timestamp: int | None = wire("timestamp")
-    reconsume_times: int | None = wire("int")
+    queue_id: int | None = wire("int", tag=("e", "queueId"))
+    born_timestamp: int | None = wire("timestamp", tag=("g", "bornTimestamp"))
+    reconsume_times: int | None = wire("int", tag=("j", "reconsumeTimes"))
     # Fields of send requests; every member of a batch has the request's values.
-    producer_group: str | None = wire("utf8", frame="send")
-    default_topic: str | None = wire("utf8", frame="send")
+    producer_group: str | None = wire("utf8", frame="send", tag=("a", "producerGroup"))
+    default_topic: str | None = wire("utf8", frame="send", tag=("c", "defaultTopic"))
     """Unset for TBW102."""
-    default_topic_queue_nums: int | None = wire("int", frame="send")
+    default_topic_queue_nums: int | None = wire("int", frame="send", tag=("d", "defaultTopicQueueNums"))
     """Unset for 4."""
-    unit_mode: bool | None = wire("boolean", frame="send")
+    unit_mode: bool | None = wire("boolean", frame="send", tag=("k", "unitMode"))
     """Unset for false."""
-    max_reconsume_times: int | None = wire("int", frame="send")
-    broker_name: str | None = wire("utf8", frame="send")
+    max_reconsume_times: int | None = wire("int", frame="send", tag=("l", "maxReconsumeTimes"))
+    broker_name: str | None = wire("utf8", frame="send", tag=("n", "bname"))
     ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES)
     """Header fields that send requests do not define; of a request with a record all of them."""
     # Fields of batch members.
@@ -175,10 +155,10 @@ class Message:
     queue_offset: int | None = wire("long", frame="record")
     physical_offset: int | None = wire("long", frame="record")
     """The offset of the record in the commit log."""
-    store_timestamp: int | None = wire("timestamp", frame="record")
-    born_host: str | None = wire("host", frame="record")
+    store_timestamp: int | None = wire("timestamp", frame="record", tag=("storeTimestamp",))
+    born_host: str | None = wire("host", frame="record", tag=("bornHost",))
     """`ip:port`, an IPv6 address in brackets."""
-    store_host: str | None = wire("host", frame="record")
+    store_host: str | None = wire("host", frame="record", tag=("storeHost",))
     prepared_transaction_offset: int | None = wire("long", frame="record")
     """Unset for 0."""
     magic: int | None = wire("uint", frame="record")
@@ -193,6 +173,15 @@ class Message:
 
 FRAMES: Final = frames(Message, _FRAMES)
 """The forms of a message, each with the fields that it alone has."""
+
+_NO_FIELDS: Final = {"property_string": ("i", "properties"), "batch": ("m", "batch")}
+"""The property string of a send request, and whether its body is a batch: they are no fields of a message."""
+_TAGS: Final = sorted({**tags(Message), **_NO_FIELDS}.items(), key=itemgetter(1))
+SENT: Final[dict[str, tuple[str, str]]] = {field: tag for field, tag in _TAGS if len(tag) == 2}
+"""The fields of a send request in the order of the Java class, with both columns of section 6.1's table: their names in
+SEND_MESSAGE_V2 and in SEND_MESSAGE."""
+PUSHED: Final[dict[str, str]] = {field: tag[0] for field, tag in _TAGS if len(tag) == 1}
+"""The further fields of a PUSH_REPLY_MESSAGE_TO_CLIENT, with their names."""
 
 SYSTEM_NAMES = frozenset({
     "KEYS", "TAGS", "UNIQ_KEY", "WAIT", "DELAY", "TIMER_DELAY_SEC", "TIMER_DELAY_MS", "TIMER_DELIVER_MS",
