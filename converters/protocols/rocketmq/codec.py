@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from functools import lru_cache
 from ipaddress import IPv6Address
+from operator import attrgetter
 from struct import Struct, calcsize
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final, TypeVar
@@ -334,30 +335,17 @@ def _batch_frame(messages: Sequence[Message], max_body: int, bits: int) -> Frame
             raise EncodeError("bad_value", "a batch is a SEND_BATCH_MESSAGE", field="request_code")
         if message.frame != "send":
             raise EncodeError("bad_value", "the members of a batch have the frame send", field="frame")
-        for name in _SHARED:
-            if getattr(message, name) != getattr(first, name):
-                raise EncodeError("bad_value", "differs from that of the first message of the batch", field=name)
-        body, text = _member_of(message, max_body, bits)
+        if _shared(message) != _shared(first):
+            name = next(name for name in _SHARED if getattr(message, name) != getattr(first, name))
+            raise EncodeError("bad_value", "differs from that of the first message of the batch", field=name)
+        texts, body = _request_texts(message, max_body, bits)
+        text = (texts[_PROPERTY_STRING] or "").encode()
         size = _MEMBER.size + len(body) + 2 + len(text)
         parts += _MEMBER.pack(size, 0, 0, message.flag, len(body)), body, len(text).to_bytes(2, "big"), text
-    texts: list[str | None] = []
-    refuse_topic(first.topic)
+    texts = []
     printed.write_request(texts, first, first.batch_properties or "", bits, True)
     texts[_FLAG] = str(first.batch_flag or 0)
     return Frame(SEND_BATCH_MESSAGE, ext_fields=_named(first, SEND_BATCH_MESSAGE, texts), body=b"".join(parts))
-
-
-def _member_of(message: Message, max_body: int, bits: int) -> tuple[bytes, bytes]:
-    """Return the body and the property string of a member of a batch, and check all of its fields."""
-    if message.frame != "send" or printed.has_more_than_request(message):
-        _check(message)
-        return _stored_body(message, max_body, bits), _property_string(message).encode()
-    try:
-        printed.write_request([], message, "", 0, True)
-        return _stored_body(message, max_body, bits), _property_string(message).encode()
-    except FAILED:
-        _check(message)
-        raise
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -819,6 +807,7 @@ _SHARED: Final = tuple(
     if (field.name in SENT and field.name != "flag") or field.name in ("ext_fields", "batch_flag")
 )
 """The fields that all members take from the header of a batch."""
+_shared: Final = attrgetter(*_SHARED)
 
 _MEMBER: Final = Struct(MEMBER)
 _SHORTEST_MEMBER: Final = _MEMBER.size + 2
