@@ -64,6 +64,25 @@ def several_messages(offset: int) -> DecodeError:
     return DecodeError("several_messages", "a second message: decode_all returns all of them", offset=offset)
 
 
+def alone(found: Iterable[tuple[int, T | DecodeError]]) -> T:
+    """Return the one message of pairs with an offset before it, of which there is at least one.
+
+    DecodeError `several_messages` has the offset of the second.
+
+    >>> alone([(0, "a")])
+    'a'
+    """
+    only: T | None = None
+    for at, one in found:
+        if isinstance(one, DecodeError):
+            raise one
+        if only is not None:
+            raise several_messages(at)
+        only = one
+    assert only is not None
+    return only
+
+
 def the_only(found: Iterable[T | DecodeError | None]) -> T:
     """Return the one message of a `decode_each`; DecodeError `no_message` or `several_messages` otherwise.
 

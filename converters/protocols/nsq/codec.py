@@ -28,7 +28,7 @@ from mqconvert.converters.model.primitives import (
     write_i32,
 )
 from mqconvert.converters.model.sections import bad_address, check_fields, refuse_frame, section_from_json, section_to_json
-from mqconvert.converters.model.sequences import listed, messages_only, several_messages
+from mqconvert.converters.model.sequences import alone, listed, messages_only
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 from mqconvert.converters.protocols.nsq.commands import (
@@ -116,27 +116,18 @@ def decode(data: bytes, **options: object) -> Message:
     >>> decode(b"PUB orders\\n\\0\\0\\0\\x02hi").body
     b'hi'
     """
-    if data and not options:
-        only = _delivery(data, 0, len(data)) if data[0] < _LARGE else _published(data, _DEFAULTS)
-        if only is not None:
-            return only
-    messages = _messages(data, _settings(options))
-    _, message = next(messages)
-    if isinstance(message, DecodeError):
-        raise message
-    for at, other in messages:
-        if isinstance(other, DecodeError):
-            raise other
-        raise several_messages(at)
-    return message
+    only = _usual(data, _DEFAULTS) if data and not options else None
+    return alone(_messages(data, _settings(options))) if only is None else only
 
 
 _LARGE: Final = 4
 """Commands begin with a letter, and frames of less than 64 MiB with a byte below this."""
 
 
-def _published(data: bytes, settings: Settings) -> Message | None:
-    """Return the message of a single PUB or DPUB; None for any other input."""
+def _usual(data: bytes, settings: Settings) -> Message | None:
+    """Return the message of input that is one message frame, PUB or DPUB; None for any other input."""
+    if data[0] < _LARGE:
+        return _delivery(data, 0, len(data))
     message, end = _publish(data, 0, settings)
     return message if end == len(data) else None
 
@@ -155,7 +146,7 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
     """
     settings = _settings(options)
     if settings.direction is settings.compression is None and settings.max_frames and 0 < len(data) <= settings.max_msg_size:
-        only = _delivery(data, 0, len(data)) if data[0] < _LARGE else _published(data, settings)
+        only = _usual(data, settings)
         if only is not None:
             return [only]
     return list(messages_only(map(itemgetter(1), _messages(data, settings))))  # mypyc makes a list of a generator expression
@@ -281,9 +272,7 @@ def decode_each_frame(data: bytes, **options: object) -> Iterator[Frame]:
     for _, frame in _frames(data, _settings(options)):
         if isinstance(frame, DecodeError):
             raise frame
-        if isinstance(frame, _Members):
-            raise next(member for member in frame.each() if isinstance(member, DecodeError))
-        yield frame
+        yield Mpub(frame.topic, list(messages_only(frame.each()))) if isinstance(frame, _Members) else frame
 
 
 decode_frames: Callable[..., list[Frame]] = listed(decode_each_frame)
@@ -641,15 +630,13 @@ def _messages(data: bytes, settings: Settings) -> Iterator[tuple[int, Message | 
         if isinstance(frame, Message | DecodeError):
             none = False
             yield at, frame
-        elif isinstance(frame, Mpub | _Members):
+        elif isinstance(frame, _Members):
             none = False
-            bodies = frame.bodies if isinstance(frame, Mpub) else frame.each()
-            size = len(frame.bodies) if isinstance(frame, Mpub) else frame.count
-            for index, body in enumerate(bodies):
+            for index, body in enumerate(frame.each()):
                 if isinstance(body, DecodeError):
                     yield at, body
                 else:
-                    yield at, Message(frame.topic, batch_index=index, batch_size=size, body=body)
+                    yield at, Message(frame.topic, batch_index=index, batch_size=frame.count, body=body)
     if none:
         raise DecodeError("no_message", "no PUB, MPUB, DPUB or message frame in the input", offset=0)
 
@@ -741,7 +728,7 @@ def _command(data: bytes, at: int, settings: Settings) -> tuple[Frame | _Members
     for (field, read, _), raw in zip(forms, parameters, strict=False):
         made[field] = read(raw, field, word, at, settings)
     if command.of is Mpub:
-        return _mpub(made["topic"], data, stop + 1, settings)
+        return _mpub(made["topic"], data, stop + 1, settings), len(data)
     if not command.body:
         return command.of(**made), stop + 1
     kind, most = ("bad_message", settings.max_msg_size) if published else ("bad_body", settings.max_body_size)
@@ -802,8 +789,8 @@ def _number(data: bytes, at: int) -> int:
     return value
 
 
-def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> tuple[Mpub | _Members, int]:
-    """Read the body of an MPUB. Its size must match the following bytes, although nsqd itself checks only the range."""
+def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> _Members:
+    """Return the members of an MPUB. Its size must match the following bytes, although nsqd itself checks only the range."""
     size = _number(data, start)
     if not 0 < size <= settings.max_body_size:
         words = f"a body of {size} bytes, not of 1 to {settings.max_body_size} (max_body_size)"
@@ -814,13 +801,7 @@ def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> tuple[Mpub
     if count > settings.max_batch:
         words = f"an MPUB of {count} messages, the limit is {settings.max_batch}"
         raise LimitError("too_many", words, limit="max_batch", offset=start + 4)
-    found = _Members(topic, data, start + 8, start + 4 + size, count, settings.max_msg_size)
-    bodies: list[bytes] = []
-    for body in found.each():
-        if type(body) is not bytes:
-            return found, len(data)
-        bodies.append(body)
-    return Mpub(topic, bodies), found.end
+    return _Members(topic, data, start + 8, start + 4 + size, count, settings.max_msg_size)
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------

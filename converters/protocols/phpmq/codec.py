@@ -15,7 +15,7 @@ from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import UNWRITABLE
 from mqconvert.converters.model.sections import bad_address, refuse_frame, section_from_json, section_to_json
-from mqconvert.converters.model.sequences import listed, several_messages
+from mqconvert.converters.model.sequences import alone, listed
 from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS, TYPES, Kind
 from mqconvert.converters.protocols.phpmq.message import FRAMES, PHPMQ_TYPES, Frame, Message
 
@@ -50,11 +50,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     frame, end = _frame(data, 0, max_content)
     if end == len(data) and isinstance(frame, Message):
         return frame
-    messages = _messages(data, max_content)
-    at, message = next(messages)
-    for at, _ in messages:
-        raise several_messages(at)
-    return message
+    return alone(_messages(data, max_content))
 
 
 def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
