@@ -5,7 +5,7 @@ those of the Java classes, in Python's spelling.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from operator import itemgetter
@@ -227,15 +227,15 @@ class Frame:
     """
 
     code: int
-    flag: int = 0
-    language: str | int | None = "PYTHON"
-    version: int = 0
-    opaque: int = 0
-    remark: str | None = None
+    flag: int = wire("int", default=0, tag="flag")
+    language: str | int | None = wire("utf8", default="PYTHON", tag="language")
+    version: int = wire("int", default=0, tag="version")
+    opaque: int = wire("int", default=0, tag="opaque")
+    remark: str | None = wire("utf8", tag="remark")
     ext_fields: list[tuple[str, str]] | None = field(default_factory=list)
     body: bytes = b""
     serialize_type: str = "ROCKETMQ"
-    serialize_type_current_rpc: str | None = None
+    serialize_type_current_rpc: str | None = wire("utf8", tag="serializeTypeCurrentRPC")
     other_members: JsonObject = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -250,14 +250,8 @@ class Frame:
         return bool(self.flag & RPC_ONEWAY)
 
 
-HEADER: Final[dict[str, tuple[str, str]]] = {
-    "code": ("code", "int"),
-    "flag": ("flag", "int"),
-    "language": ("language", "utf8"),
-    "version": ("version", "int"),
-    "opaque": ("opaque", "int"),
-    "remark": ("remark", "utf8"),
-    "serialize_type_current_rpc": ("serializeTypeCurrentRPC", "utf8"),
+HEADER: Final[dict[str, tuple[str, str]]] = {"code": ("code", "int")} | {
+    each.name: (each.metadata["tag"], each.metadata["types"][0]) for each in fields(Frame) if each.metadata
 }
 """The members of a header in JSON by the fields of a frame: their names there, and their wire types. Besides them it has
 extFields."""
