@@ -26,9 +26,7 @@ def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -
 def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
     """Yield the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
 
-    `stream` reads all packets that one side of a connection sent, and yields None for those that are no PUBLISH. DecodeError
-    `unsupported_version` for a CONNECT of MQTT 5.0. There may be no message.
-    `max_frames` limits the packets.
+    The options are those of MQTT 5.0. DecodeError `unsupported_version` for a CONNECT of MQTT 5.0 in a stream.
     """
     return read_stream(data, 4, {4: _packet, 3: _packet}, max_frames) if stream else in_sequence(_packet, data)
 

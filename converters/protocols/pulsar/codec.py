@@ -67,7 +67,6 @@ MAX_BATCH: Final = 100_000
 
 _INT: Final = Struct(">I")
 _INTS: Final = Struct(">II")
-_int: Final = _INT.unpack_from
 _CHECKSUM_MAGIC: Final = b"\x0e\x01"
 _BROKER_ENTRY_MAGIC: Final = b"\x0e\x02"
 
@@ -455,7 +454,7 @@ def _too_large(total: int, limit: int, at: int) -> DecodeError:
 def _short(data: bytes, at: int, limit: int) -> DecodeError:
     """Return the error for fewer than 8 bytes."""
     if len(data) - at >= 4:
-        (total,) = _int(data, at)
+        total = read_u32(data, at)
         if total + 4 > limit and data[at : at + 2] not in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
             return _too_large(total, limit, at)
         if total < 4:
@@ -852,7 +851,7 @@ def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[
     if at + 4 > len(payload):
         raise DecodeError("bad_batch", f"the batch ends before member {index}", offset=offset)
     start = at + 4
-    stop = start + _int(payload, at)[0]
+    stop: int = start + read_u32(payload, at)
     if stop > len(payload):
         raise DecodeError("bad_batch", f"the metadata of member {index} go past the end", offset=offset)
     try:

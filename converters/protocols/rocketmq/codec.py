@@ -122,9 +122,9 @@ def decode(data: bytes, **options: Any) -> Message:
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
     """
-    if not options and len(data) >= _SHORTEST:
+    if not options:
         room = _Room(MAX_DECOMPRESSED, MAX_BATCH)
-        if data[4] == 1:  # a binary header
+        if data[4:5] == b"\1":  # a binary header
             bounds = _frame_bounds(data, 0, MAX_FRAME_SIZE)
             found = _lettered(data, bounds, room, False) if bounds[2] == len(data) else None
             if isinstance(found, Message) and found.topic:
@@ -844,10 +844,6 @@ def truth_at(text: str | None, field: str) -> bool:
     return lower == "true"
 
 
-_SHORTEST: Final = 40
-"""Fewer bytes have no usual message."""
-
-
 Found = Message | Iterator[Message | DecodeError]
 """The one message of a send request, or the members of its batch with the errors of others."""
 
@@ -980,19 +976,13 @@ def _request_texts(message: Message, max_body: int, bits: int) -> tuple[list[str
     try:
         text = _property_string(message)
         body = _stored_body(message, max_body, bits)
-        refuse_topic(message.topic)
+        if (fault := topic_fault(message.topic)) is not None:
+            raise bad_address(message.topic, fault, "topic")
         printed.write_request(texts, message, text, bits if body else 0, False)
     except FAILED:
         _check(message)
         raise
     return texts, body
-
-
-def refuse_topic(topic: str) -> None:
-    """Raise EncodeError for a topic that brokers refuse."""
-    fault = topic_fault(topic)
-    if fault is not None:
-        raise bad_address(topic, fault, "topic")
 
 
 def _named(message: Message, code: int, texts: list[str | None]) -> list[tuple[str, str]]:
