@@ -333,9 +333,9 @@ def _converted(data: bytes, at: i64, room: Room, convert: _Converted, name: str)
         raise DecodeError("wrong_type", f"{name} cannot hold {type_} {value!r:.40}", offset=at) from None
 
 
-def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
+def _head(small: i64, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Return count, start and end of a section's content, a list or map; `small` is its code with sizes of one byte."""
-    code = data[at]
+    code: i64 = data[at]
     if code == small:
         return head8(data, at + 1)
     if code == small + 0x10:
