@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import mqconvert
 from mqconvert import MqConvertError, NoRouteError, RuleTableError
@@ -32,6 +32,7 @@ from mqconvert.app.terminal import CommandError, tell, tell_os_error
 from mqconvert.app.texts import TEXTS
 from mqconvert.compiled import RUNNING
 from mqconvert.converters.choices import OPTIONS
+from mqconvert.converters.columns import Encoding
 from mqconvert.converters.readers import MODULES, formats
 
 WRONG_USAGE = ("bad_option", "bad_usage", "missing_column", "wrong_column_type", "column_taken")
@@ -163,7 +164,7 @@ def _add_convert(command: Parser) -> None:
     words = "column of wire values of a Parquet file, or a field of a struct (default: wire)"
     command.add_argument("--wire-column", default="wire", metavar="NAME", help=words)
     words = "what that column holds: bytes (binary, the default), or text (base64, hex)"
-    command.add_argument("--encoding", choices=("binary", "base64", "hex"), default="binary", help=words)
+    command.add_argument("--encoding", choices=get_args(Encoding), default="binary", help=words)
     command.add_argument("--explain", action="store_true", help="print the outcome of every field on standard error")
     words = "members of each JSON output: wire, report, message (default for jsonl: wire,report; for json: all)"
     command.add_argument("--fields", type=_fields, help=words)

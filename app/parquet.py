@@ -21,6 +21,7 @@ from mqconvert.app.inputs import recognized
 from mqconvert.app.options import AUTO, choices_from, codec_options
 from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
+from mqconvert.converters.columns import Encoding
 from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, new_columns, tallied, tally_text
 from mqconvert.converters.columns.loop import Tally, ValueConverter
 
@@ -89,7 +90,7 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
         raise ConversionError(words, code="column_taken", field=min(taken))
 
 
-def _first(file: pq.ParquetFile, path: list[str], encoding: str) -> bytes:
+def _first(file: pq.ParquetFile, path: list[str], encoding: Encoding) -> bytes:
     """Return the first wire value."""
     for batch in file.iter_batches(_ROWS, columns=[".".join(path)]):
         column = batch.column(0)

@@ -18,10 +18,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqconvert import Environment, JobError, LossPolicy, OnLoss
+from mqconvert import Environment, JobError, LossPolicy, OnLoss, Profile
 from mqconvert.app.batch.options import job_of
 from mqconvert.app.options import now
 from mqconvert.converters.choices import Choices
+from mqconvert.converters.columns import Encoding
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
 from mqconvert.converters.overlays import DOCUMENTED, Rules, listed
 from mqconvert.converters.protocols.options import NOTHING
@@ -42,14 +43,14 @@ def run(
     table: str | None = None,
     input_format: str = "parquet",
     output_format: str | None = None,
-    encoding: str | None = None,
+    encoding: Encoding | None = None,
     wire_column: str = "wire",
     prefix: str = "",
     rejects: str | None = None,
     overwrite: bool = False,
     partitions: int | None = None,
     max_reject_share: float | None = None,
-    profile: str = DOCUMENTED,
+    profile: Profile | str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: OnLoss | LossPolicy = LossPolicy.REPORT,

@@ -5,12 +5,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from mqconvert import PROTOCOLS, JobError
 from mqconvert.app.options import OUR_PROTOCOLS, add_codec_option, add_options, codec_options, now
 from mqconvert.converters.choices import OPTIONS as CONVERSION
 from mqconvert.converters.choices import Choices, choices_of
+from mqconvert.converters.columns import Encoding
 from mqconvert.converters.environment import option, options_of
 from mqconvert.converters.overlays import read_overlay
 from mqconvert.converters.protocols import full_name
@@ -24,7 +25,6 @@ TABLES = ("delta", "iceberg")
 STORES = tuple(MODULES)
 """Formats of files that brokers left, which converters/spark/source.py reads."""
 
-ENCODINGS = ("binary", "base64", "hex")
 LOG_LEVELS = ("off", "error", "warn", "info", "debug")
 COLUMN = "column:"
 VARIABLE = "${"
@@ -59,7 +59,9 @@ class Job:
         "format of the output (default: that of the input, else parquet); for a table any format of Spark (default: parquet)",
         metavar="|".join(FORMATS),
     )
-    encoding: str = option(None, "encoding of wire values (default: binary; base64 in jsonl and lines)", values=ENCODINGS)
+    encoding: Encoding = option(
+        None, "encoding of wire values (default: binary; base64 in jsonl and lines)", values=get_args(Encoding)
+    )
     wire_column: str = option("wire", "column of wire values, or a field of a struct", metavar="NAME")
     prefix: str = option("", "prefix for the names of the new columns", metavar="NAME")
     rejects: str | None = option(None, "separate folder for rejected rows", metavar="PATH")

@@ -30,6 +30,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqconvert.compiled import is_compiled
+from mqconvert.converters.columns import Encoding
 from mqconvert.converters.columns.lines import Line, line_of
 from mqconvert.converters.columns.loop import Columns, Tally, ValueConverter, binary, columns, present
 from mqconvert.converters.errors import DecodeError, MqConvertError
@@ -68,7 +69,7 @@ def _hex(wire: object) -> bytes:
         raise DecodeError("bad_hex", f"the wire value is not hex: {error}") from None
 
 
-ENCODINGS: dict[str, Callable[[object], bytes]] = {"binary": binary, "base64": _base64, "hex": _hex}
+ENCODINGS: dict[Encoding, Callable[[object], bytes]] = {"binary": binary, "base64": _base64, "hex": _hex}
 """The encodings of a column of wire values, and what returns the bytes of one, or raises DecodeError."""
 
 SOURCE = "mqconvert source protocol"
@@ -103,7 +104,7 @@ class Rows:
     source: str | None
     target: str
     wire_column: str
-    encoding: str
+    encoding: Encoding
     batch_bytes: int
     prefix: str = ""
     tally: str | None = None

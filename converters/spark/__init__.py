@@ -20,6 +20,7 @@ from pyspark.sql.types import BinaryType, DataType, StringType, StructField, Str
 
 from mqconvert.converters.account.explain import explained
 from mqconvert.converters.choices import Choices, Profile
+from mqconvert.converters.columns import Encoding
 from mqconvert.converters.columns.arrow import BATCH_BYTES, ENCODINGS, SOURCE, Rows, column_path, new_columns
 from mqconvert.converters.columns.loop import Row, ValueConverter, arrow_text, binary, error_members
 from mqconvert.converters.engine.report import LossPolicy, OnLoss
@@ -67,7 +68,7 @@ def convert_frame(
     source: str | Column,
     target: str,
     wire_column: str = "wire",
-    encoding: str = "binary",
+    encoding: Encoding = "binary",
     profile: Profile | str = DOCUMENTED,
     rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
