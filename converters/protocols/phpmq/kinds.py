@@ -1,4 +1,4 @@
-"""The packets of PHPMQ by their types, and a row for each message type.
+"""The message types of PHPMQ, a row each, and the packets by their types.
 
 The content of a packet has the form of its field's wire type: a number in decimal text, or the bytes themselves.
 wire.py has their forms.
@@ -8,10 +8,8 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Final
 
+from mqconvert.converters.model.fields import tags
 from mqconvert.converters.protocols.phpmq.message import Acknowledgement, ConsumeRequest, DeadLetter, Message, Requeue
-
-PACKETS: Final[dict[int, str]] = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
-"""The packet types, by the field for their content."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +28,9 @@ class Kind:
         >>> KINDS["send"].packets, KINDS["dispatch"].packets
         ((1, 2, 5), (1, 2, 3, 5))
         """
-        codes = {name: code for code, name in PACKETS.items()}
+        known = tags(self.of)
         own = (field.name for field in fields(self.of) if field.metadata["frame"] in ("", self.name))
-        return tuple(codes[name] for name in own if name in codes)
+        return tuple(known[name] for name in own if name in known)
 
     @property
     def header(self) -> bytes:
@@ -56,5 +54,7 @@ KINDS: Final[dict[str, Kind]] = {
     )
 }
 """The message types by their names."""
+PACKETS: Final[dict[int, str]] = {code: name for kind in KINDS.values() for name, code in tags(kind.of).items()}
+"""The fields for the contents of packets, by the packet types."""
 TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for kind in KINDS.values() for field in fields(kind.of)}
 """The wire types of fields."""

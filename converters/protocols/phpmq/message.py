@@ -1,7 +1,7 @@
 """PHPMQ: the six messages of the protocol (the php-mq library's read-me and `Types`).
 
-Defines dataclasses and the bounds of their wire types; each field has its wire type in `wire(...)`. Fields are in the order of
-the library's packets. `Message` carries a message: 001 (send) or 003 (dispatch).
+Defines dataclasses and the bounds of their wire types; each field has its wire type in `wire(...)`, and its packet type as tag.
+Fields are in the order of the library's packets. `Message` carries a message: 001 (send) or 003 (dispatch).
 """
 
 from dataclasses import dataclass
@@ -34,10 +34,10 @@ class Message:
     has the remaining time.
     """
 
-    queue: bytes | None = wire("longstr")
-    content: bytes = wire("payload", default=b"")
-    message_id: bytes | None = wire("longstr", frame="dispatch")
-    ttl: int = wire("number", default=0, unset=0)
+    queue: bytes | None = wire("longstr", tag=1)
+    content: bytes = wire("payload", default=b"", tag=2)
+    message_id: bytes | None = wire("longstr", frame="dispatch", tag=3)
+    ttl: int = wire("number", default=0, unset=0, tag=5)
     frame: str = wire("frame", default="send", unset="send")
 
     def __repr__(self) -> str:
@@ -52,16 +52,16 @@ FRAMES: Final = frames(Message, _FRAMES)
 class ConsumeRequest:
     """002: a client asks for `count` messages of a queue."""
 
-    queue: bytes = wire("longstr", default=b"")
-    count: int = wire("number", default=0)
+    queue: bytes = wire("longstr", default=b"", tag=1)
+    count: int = wire("number", default=0, tag=4)
 
 
 @dataclass(slots=True)
 class _Delivered:
     """A client's response to a delivered message, identified by queue and id."""
 
-    queue: bytes = wire("longstr", default=b"")
-    message_id: bytes = wire("longstr", default=b"")
+    queue: bytes = wire("longstr", default=b"", tag=1)
+    message_id: bytes = wire("longstr", default=b"", tag=3)
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class Acknowledgement(_Delivered):
 class Requeue(_Delivered):
     """005: a client returns a message to the end of the queue; `ttl` in seconds, 0 for no expiry."""
 
-    ttl: int = wire("number", default=0)
+    ttl: int = wire("number", default=0, tag=5)
 
 
 @dataclass(slots=True)
