@@ -6,9 +6,8 @@ from typing import Any
 
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.paths import Spans, note, note_member
-from mqconvert.converters.model.primitives import read_u32
 from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.protocols.amqp10.codec import end_of, section_at
+from mqconvert.converters.protocols.amqp10.codec import end_of, head8, head32, section_at
 from mqconvert.converters.protocols.amqp10.message import Message
 
 _NULL = 0x40
@@ -55,7 +54,7 @@ def _elements(data: bytes, at: int) -> Iterator[tuple[int, int, bool]]:
     code = data[at]
     if code & 0xF0 not in (0xC0, 0xD0):
         return  # a list without elements
-    count, at = (data[at + 2], at + 3) if code & 0xF0 == 0xC0 else (read_u32(data, at + 5), at + 9)
+    count, at, _ = (head8 if code & 0xF0 == 0xC0 else head32)(data, at + 1)
     for _ in range(count):
         after = end_of(data, at)
         yield at, after, data[at] == _NULL
