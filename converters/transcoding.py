@@ -55,19 +55,6 @@ class Transcoder:
             return None
         return made[0] if made is not None and (made[1] or not complete) else None
 
-    def wires(self, values: list[Any], environment: Environment, limit: int, *, complete: bool = False) -> list[bytes | None]:
-        """Return what `wire` does for each value of a column, None also for no bytes; nothing beyond `limit` bytes in sum."""
-        made: list[bytes | None] = []
-        size = 0
-        for value in values:
-            wire = self.wire(value, environment, complete=complete) if type(value) is bytes else None
-            if wire is not None:
-                size += len(wire)
-                if size > limit:
-                    return []
-            made.append(wire)
-        return made
-
     def transcode(self, data: bytes, environment: Environment, on_loss: str) -> Transcoded:
         """Return the result for one message. Raises what `transcode` does."""
         wire = self.wire(data, environment, complete=on_loss != _REPORT) if on_loss in _POLICIES else None

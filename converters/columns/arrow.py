@@ -32,7 +32,7 @@ import pyarrow.compute as pc
 from mqconvert.compiled import is_compiled
 from mqconvert.converters.columns import Encoding
 from mqconvert.converters.columns.lines import Line, line_of
-from mqconvert.converters.columns.loop import Columns, Tally, ValueConverter, binary, columns, present
+from mqconvert.converters.columns.loop import Columns, Room, Tally, ValueConverter, Values, binary, columns, present
 from mqconvert.converters.errors import DecodeError, MqConvertError
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
@@ -133,7 +133,7 @@ class Rows:
             if counted is not None:
                 counted["modules", "compiled" if is_compiled() else "sources"] += given.num_rows
             with _no_collection():
-                way = None if self.source is None or self.members or counted is not None else self._way()
+                way = self._way() if counted is None and self.encoding == "binary" and not self.members else None
                 if way is None:
                     yield from self._converted(given, counted)
                     continue
@@ -145,30 +145,25 @@ class Rows:
     def _way(self) -> Transcoder | None:
         """Return the way of rows that have wire bytes alone. Errors of the choices are those of each row."""
         with suppress(MqConvertError):
-            return self.work.way(self.source, self.target)
+            return None if self.source is None else self.work.way(self.source, self.target)
         return None
 
     def _plainly(self, way: Transcoder, given: pa.RecordBatch) -> pa.RecordBatch | None:
-        """Convert rows that get wire bytes alone, of one message each; None for others."""
+        """Convert rows of one message each, most of which get wire bytes alone; None for others."""
         kept = given if self.names is None else given.rename_columns(list(self.names))
         path = column_path(kept.schema.names, self.wire_column)
         wires = kept.column(path[0]) if len(path) == 1 else pc.struct_field(kept.column(path[0]), path[1:])
-        raw = ENCODINGS[self.encoding]
-        converted, reports, errors = self.work.plainly(way, wires.to_pylist(), self.target, raw, self.batch_bytes)
-        if not converted:
+        if wires.nbytes > self.batch_bytes:
             return None
-        count = len(converted)
-        indexes = [None if made is None else 0 for made in converted] if None in converted else None
-        arrays = {
-            "index": _constant(0, _INT, count) if indexes is None else pa.array(indexes, _INT),
-            "converted": pa.array(converted, pa.binary()),
-            "report": _constant(None, REPORT, count) if reports.count(None) == count else _array(reports, REPORT),
-            "error": _constant(None, ERROR, count) if indexes is None else pa.array(errors, ERROR),
-        }
-        if not self.work.report:
-            del arrays["report"]
-        names = [*kept.schema.names, *(self.prefix + name for name in arrays)]
-        return pa.RecordBatch.from_arrays([*kept.columns, *arrays.values()], names=names)
+        values = _values(wires)
+        if self.work.complete and not self.work.promising(way, values, self.target):
+            return None
+        made = made_columns(self.work, way, values, self.target, self.batch_bytes)
+        if made is None:
+            return None
+        new = [name for name, _ in new_columns(report=self.work.report)]
+        names = [*kept.schema.names, *(self.prefix + name for name in new)]
+        return pa.RecordBatch.from_arrays([*kept.columns, *(made[name] for name in new)], names=names)
 
     def _converted(self, given: pa.RecordBatch, counted: Tally | None) -> Iterator[pa.RecordBatch]:
         batch = given if self.names is None else given.rename_columns(list(self.names))
@@ -195,6 +190,52 @@ class Rows:
         for made in columns(self.work, pairs, self.target, raw, self.batch_bytes, beside, counted):
             arrays = [_array(getattr(made, name), type_) for name, type_ in new]
             yield pa.RecordBatch.from_arrays([*_kept(kept, path, made, line), *arrays], names=names)
+
+
+def _values(wires: pa.Array) -> Values:
+    """Return the memory of a column of bytes. Types other than `binary` are copied into one."""
+    column = wires.cast(pa.binary())
+    _, offsets, data = column.buffers()
+    nulls = frozenset(pc.indices_nonzero(column.is_null()).to_pylist()) if column.null_count else frozenset()
+    return Values(_view(data), _view(offsets.slice(4 * column.offset, 4 * len(column) + 4)).cast("i"), nulls)
+
+
+def _view(memory: pa.Buffer | None) -> memoryview:
+    return memoryview(memory or b"").cast("B")
+
+
+def made_columns(
+    work: ValueConverter, way: Transcoder, values: Values, target: str, limit: int, *, single: bool = False
+) -> dict[str, pa.Array] | None:
+    """Return the new columns of rows of one message each; None where `plainly` has none."""
+    count = len(values.offsets) - 1
+    data = pa.allocate_buffer(min(limit, values.offsets[count] - values.offsets[0] + 128 * count), resizable=True)
+    offsets = pa.allocate_buffer(4 * count + 4)
+
+    def resized(size: int) -> memoryview:
+        data.resize(size)
+        return _view(data)
+
+    room = Room(_view(data), _view(offsets).cast("i"), resized)
+    room.offsets[0] = 0
+    others = work.plainly(way, values, target, room, limit, single=single)
+    if others is None:
+        return None
+    reports, errors = zip(*(others.get(row, _NONE) for row in range(count)), strict=True) if others else ((), ())
+    good = pa.array([error is None for error in errors]) if any(errors) else None
+    memory = [None if good is None else good.buffers()[1], offsets, data.slice(0, room.offsets[count])]
+    made = {
+        "index": _constant(0, _INT, count) if good is None else pc.if_else(good, pa.scalar(0, _INT), None),
+        "converted": pa.Array.from_buffers(pa.binary(), count, memory),
+        "error": _constant(None, ERROR, count) if good is None else pa.array(errors, ERROR),
+    }
+    if work.report:
+        made["report"] = _array(list(reports), REPORT) if any(reports) else _constant(None, REPORT, count)
+    return made
+
+
+_NONE = (None, None)
+"""The report and the error of a row that wire bytes alone tell."""
 
 
 def _array(values: list[Any], type_: pa.DataType) -> pa.Array:

@@ -367,6 +367,37 @@ static inline char mq_put_sizes(PyObject *out, int64_t place, int64_t code, int6
     return CPY_NONE;
 }
 
+/* `value_at` and `put_value` of columns/loop.py: without slices of memoryviews and numbers of Python. */
+static inline Py_buffer *mq_view(PyObject *view, Py_ssize_t width, Py_ssize_t least, int writable) {
+    Py_buffer *found = PyMemoryView_Check(view) ? PyMemoryView_GET_BUFFER(view) : NULL;
+    if (found != NULL && found->itemsize == width && found->len >= least * width && PyBuffer_IsContiguous(found, 'C')
+        && !(writable && found->readonly)) {
+        return found;
+    }
+    PyErr_SetString(PyExc_IndexError, "no such value in the memory of a column");
+    return NULL;
+}
+
+static inline PyObject *mq_value_at(PyObject *data, PyObject *offsets, int64_t at) {
+    Py_buffer *bytes = mq_view(data, 1, 0, 0), *numbers = bytes ? mq_view(offsets, 4, at + 2, 0) : NULL;
+    if (numbers == NULL) return NULL;
+    int32_t begin = ((int32_t *)numbers->buf)[at], end = ((int32_t *)numbers->buf)[at + 1];
+    if (begin >= 0 && begin <= end && end <= bytes->len) return PyBytes_FromStringAndSize((char *)bytes->buf + begin, end - begin);
+    PyErr_SetString(PyExc_IndexError, "offsets outside the data of a column");
+    return NULL;
+}
+
+static inline char mq_put_value(PyObject *data, PyObject *offsets, int64_t at, PyObject *value) {
+    Py_buffer *bytes = mq_view(data, 1, 0, 1), *numbers = bytes ? mq_view(offsets, 4, at + 2, 1) : NULL;
+    if (numbers == NULL) return 2;
+    int32_t begin = ((int32_t *)numbers->buf)[at];
+    Py_ssize_t size = PyBytes_GET_SIZE(value);
+    if (size > bytes->len - begin || size > INT32_MAX - begin) return 0;
+    memcpy((char *)bytes->buf + begin, PyBytes_AS_STRING(value), (size_t)size);
+    ((int32_t *)numbers->buf)[at + 1] = begin + (int32_t)size;
+    return 1;
+}
+
 /* `number in bytes`, of a number as mypyc keeps it: shifted by one, or a pointer with the lowest bit set. */
 static inline int mq_in_bytes(size_t number, PyObject *bytes) {
     if (number > 510 || number & 1) {

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 HEADER = Path(__file__).with_name("operations.h")
 
-_ROOM = "mqconvert.converters.model"
+_ROOM, _LOOP = "mqconvert.converters.model", "mqconvert.converters.columns.loop"
 _TEXTS = [str_rprimitive, str_rprimitive]
 _TEXT, _CODED = [object_rprimitive], [int64_rprimitive, object_rprimitive]
 _RANGE = [bytes_rprimitive, int64_rprimitive, int64_rprimitive]
@@ -100,7 +100,7 @@ def _operators() -> None:
 
 
 def _functions() -> None:
-    """Register `str`, `int`, `format`, and functions of native.py and primitives.py."""
+    """Register `str`, `int`, `format`, and functions of native.py, primitives.py and loop.py."""
     function_op("builtins.str", [object_rprimitive], str_rprimitive, "mq_str_of_object", ERR_MAGIC, priority=3)
     function_op("builtins.int", [str_rprimitive], int_rprimitive, "mq_int_of_str", ERR_MAGIC, priority=2)
     formatted = [object_rprimitive, str_rprimitive]
@@ -125,6 +125,9 @@ def _functions() -> None:
             ERR_MAGIC,
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
+    value = [object_rprimitive, object_rprimitive, int64_rprimitive]
+    function_op(f"{_LOOP}.value_at", value, bytes_rprimitive, "mq_value_at", ERR_MAGIC)
+    function_op(f"{_LOOP}.put_value", [*value, bytes_rprimitive], bool_rprimitive, "mq_put_value", ERR_MAGIC)
     places = [bytes_rprimitive, bytes_rprimitive, int64_rprimitive, int64_rprimitive]
     function_op(f"{_ROOM}.primitives.digits_at", places, int64_rprimitive, "mq_digits_at", ERR_NEVER)
 

@@ -41,10 +41,14 @@ def test_no_row_is_lost_for_any_batches(wires: list[Any]) -> None:
         assert (row["index"] is not None) or row["error"]
 
 
-@given(st.lists(st.sampled_from([PUBLISH, PUBLISH, PUBLISH, LOSSY, PUBLISH * 2, b"", None]), max_size=40))
-def test_rows_are_the_same_where_every_report_is_counted(wires: list[Any]) -> None:
+@given(
+    st.lists(st.sampled_from([PUBLISH, PUBLISH, PUBLISH, LOSSY, PUBLISH * 2, b"", None]), max_size=40),
+    st.sampled_from([pa.binary(), pa.large_binary()]),
+    st.integers(0, 9),
+)
+def test_rows_are_the_same_where_every_report_is_counted(wires: list[Any], type_: pa.DataType, start: int) -> None:
     """A message of which every field arrives needs no report, unless its numbers are counted."""
-    batch = pa.RecordBatch.from_arrays([pa.array(wires, pa.binary())], names=["wire"])
+    batch = pa.RecordBatch.from_arrays([pa.array(wires, type_)], names=["wire"]).slice(start)
     made = []
     for tally in (None, "tally"):
         worker = Rows(ValueConverter(Choices()), "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally=tally)
