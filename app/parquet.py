@@ -22,13 +22,12 @@ from mqconvert.app.options import AUTO, choices_from, codec_options
 from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
 from mqconvert.converters.columns import Encoding
-from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, new_columns, tallied, tally_text
+from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, is_bytes, new_columns, tallied, tally_text
 from mqconvert.converters.columns.loop import Tally, ValueConverter
 
 STATUS = "status"
 _ROWS = 1000
 """Rows that are read at once."""
-_BINARY = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary, pa.types.is_null)
 _BATCH = 16 * 2**20
 """Bytes of converted rows that are written at once, or one row."""
 
@@ -76,8 +75,7 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
             raise ConversionError(words, code="missing_column", field=chosen.wire_column)
         found = found.field(name).type
     text = pa.types.is_string(found) or pa.types.is_large_string(found)
-    binary = any(kind(found) for kind in _BINARY)
-    if not (binary if chosen.encoding == "binary" else text):
+    if not (is_bytes(found) if chosen.encoding == "binary" else text):
         words = f"column {chosen.wire_column!r} is {found}"
         if chosen.encoding != "binary":
             words += f", and --encoding {chosen.encoding} reads text"

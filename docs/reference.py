@@ -20,7 +20,9 @@ are not. Message classes are in `mqconvert.messages`, one module a protocol; ada
 """
 _WIDTH = 100
 _GROUPS = {
-    "Convert": ("convert", "converter", "Conversion", "transcode", "Transcoded", "Environment", "LossPolicy"),
+    "Convert": (
+        "convert", "converter", "Conversion", "transcode", "Transcoded", "transcode_column", "Environment", "LossPolicy",
+    ),
     "Decode and encode": ("decode", "Located", "decode_all", "decode_each", "encode", "encode_batch"),
     "JSON": ("message_to_json", "message_from_json", "json_schema"),
     "Explain and forecast": ("explain", "explained", "explained_json", "Report", "Summary", "fidelity", "Forecast"),

@@ -16,6 +16,7 @@ _ROOMS = {
     "account.explain": ("explain", "explained", "explained_json"),
     "account.fidelity": ("Forecast", "fidelity"),
     "choices": ("Profile",),
+    "columns.column": ("transcode_column",),
     "engine.report": ("LossPolicy", "OnLoss", "Report"),
     "engine.rules": ("Rule", "RuleTable"),
     "engine.summary": ("Summary",),

@@ -1,7 +1,7 @@
 # Written by `make generate` from the names in __init__.py and the signatures of the functions.
 from collections.abc import Iterable, Iterator
 from os import PathLike
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from mqconvert.converters.account.explain import explained, explained_json
 from mqconvert.converters.account.fidelity import Forecast
@@ -123,6 +123,7 @@ __all__ = [
     "routes",
     "rule_tables",
     "transcode",
+    "transcode_column",
 ]
 __version__: str
 
@@ -168,6 +169,34 @@ def fidelity(
     >>> forecast = fidelity("mqtt-5.0", "amqp-1.0")
     >>> [(o.there, o.to, o.as_, o.rules) for o in forecast.outcomes if o.field == "message_expiry_interval" and not o.case]
     [('changes', 'header.ttl', 'uint', ('message-expiry-interval',))]
+    """
+
+def transcode_column(
+    wires: Any,
+    to: str,
+    *,
+    source: str,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Any:
+    """Convert a column of wire values, one message each, and return a `pyarrow.Table` of as many rows.
+
+    `wires` is a `pyarrow.Array` or `ChunkedArray` of bytes. `converted` has what `transcode` makes of each value, null for a
+    rejected one; `error` (a struct of `code`, `message`, `field`, `rule` and `offset`) tells why, and is null for all others.
+    The values are read from Arrow's memory, and the results written into it. Other arguments are those of `transcode`.
+
+    Raises NoRouteError, RuleTableError, ArgumentError for anything but a column of bytes, and ClientLibraryError without
+    pyarrow (extra `parquet`).
+
+    >>> import pyarrow as pa
+    >>> wires = pa.array([bytes.fromhex("3006000174006869"), b"", None])
+    >>> made = transcode_column(wires, "amqp-0.9.1", source="mqtt-5.0")
+    >>> made["converted"][0].as_py()[-3:-1], made["converted"].null_count
+    (b'hi', 2)
+    >>> [error and error["code"] for error in made["error"].to_pylist()]
+    [None, 'truncated', 'no_wire']
     """
 
 @overload

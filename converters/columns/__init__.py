@@ -1,4 +1,4 @@
-"""Columns of wire values: loop.py converts lists of Python objects, arrow.py batches of Arrow, lines.py JSON lines."""
+"""Columns of wire values: loop.py converts them, arrow.py batches of Arrow, lines.py JSON lines; column.py: public."""
 
 from typing import Literal
 

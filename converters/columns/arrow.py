@@ -33,7 +33,7 @@ from mqconvert.compiled import is_compiled
 from mqconvert.converters.columns import Encoding
 from mqconvert.converters.columns.lines import Line, line_of
 from mqconvert.converters.columns.loop import Columns, Room, Tally, ValueConverter, Values, binary, columns, present
-from mqconvert.converters.errors import DecodeError, MqConvertError
+from mqconvert.converters.errors import ArgumentError, DecodeError, MqConvertError
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.transcoding import Transcoder
@@ -43,6 +43,9 @@ READ_ROWS = 1000
 
 BATCH_BYTES = 16 * 2**20
 """Maximum bytes of converted rows in a batch. A batch that reaches it goes to Spark, and a new one begins."""
+
+_MOST_BYTES = 2**31 - 1
+"""Maximum bytes in a column of type `binary`, whose offsets have 32 bits."""
 
 _TEXT, _INT = pa.string(), pa.int32()
 _DROPPED = pa.struct({"rule": _TEXT, "field": _TEXT, "note": _TEXT, "leg": _INT})
@@ -71,6 +74,13 @@ def _hex(wire: object) -> bytes:
 
 ENCODINGS: dict[Encoding, Callable[[object], bytes]] = {"binary": binary, "base64": _base64, "hex": _hex}
 """The encodings of a column of wire values, and what returns the bytes of one, or raises DecodeError."""
+
+
+def is_bytes(type_: pa.DataType) -> bool:
+    """Return whether a column of a type has bytes, or nothing."""
+    kinds = pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary, pa.types.is_null
+    return any(kind(type_) for kind in kinds) or str(type_) == "binary_view"  # since PyArrow 16
+
 
 SOURCE = "mqconvert source protocol"
 """The name of an internal column, the last one of a batch."""
@@ -236,6 +246,34 @@ def made_columns(
 
 _NONE = (None, None)
 """The report and the error of a row that wire bytes alone tell."""
+
+
+def converted_table(work: ValueConverter, wires: Any, source: str, target: str) -> pa.Table:
+    """Return `converted` and `error` of each value of a column, each of one message."""
+    if not isinstance(wires, (pa.Array, pa.ChunkedArray)) or not is_bytes(wires.type):
+        got = f" of {wires.type}" if isinstance(getattr(wires, "type", None), pa.DataType) else ""
+        raise ArgumentError("wires", "a pyarrow.Array or ChunkedArray of bytes", type(wires), got)
+    way = work.way(source, target)
+    assert way is not None  # only options of codecs have none
+    columns = new_columns(report=False)[1:]
+    batches = []
+    for chunk in wires.chunks if isinstance(wires, pa.ChunkedArray) else [wires]:
+        for part in _parts(chunk, READ_ROWS):
+            made = made_columns(work, way, _values(part), target, _MOST_BYTES, single=True)
+            if made is None:
+                raise pa.ArrowCapacityError(f"more than {_MOST_BYTES} bytes in a column of type binary")
+            batches.append(pa.RecordBatch.from_arrays([made[name] for name, _ in columns], names=[name for name, _ in columns]))
+    return pa.Table.from_batches(batches, pa.schema(columns))
+
+
+def _parts(column: pa.Array, rows: int) -> Iterator[pa.Array]:
+    """Yield slices of at most so many rows, and less with long values, of which one alone may exceed BATCH_BYTES."""
+    for at in range(0, len(column), rows):
+        part = column.slice(at, rows)
+        if rows > 1 and part.nbytes > BATCH_BYTES:
+            yield from _parts(part, max(1, rows // 10))
+        else:
+            yield part
 
 
 def _array(values: list[Any], type_: pa.DataType) -> pa.Array:
