@@ -204,7 +204,8 @@ class Rows:
 
 def _values(wires: pa.Array) -> Values:
     """Return the memory of a column of bytes. Types other than `binary` are copied into one."""
-    column = wires.cast(pa.binary())
+    large = pa.types.is_large_binary(wires.type)
+    column = (pa.concat_arrays([wires]) if large else wires).cast(pa.binary())  # the copy of a slice has small offsets
     _, offsets, data = column.buffers()
     nulls = frozenset(pc.indices_nonzero(column.is_null()).to_pylist()) if column.null_count else frozenset()
     return Values(_view(data), _view(offsets.slice(4 * column.offset, 4 * len(column) + 4)).cast("i"), nulls)

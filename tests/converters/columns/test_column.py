@@ -3,6 +3,7 @@
 import struct
 import sys
 from collections.abc import Sequence
+from mmap import mmap
 from typing import Any
 
 import pyarrow as pa
@@ -118,6 +119,15 @@ def test_offsets_outside_the_data_are_refused() -> None:
         memory = [None, pa.py_buffer(struct.pack("=iii", 0, between, len(PUBLISH))), pa.py_buffer(PUBLISH)]
         with pytest.raises(IndexError):
             transcode_column(pa.Array.from_buffers(pa.binary(), 2, memory), "amqp-1.0", source="mqtt-5.0")
+
+
+def test_a_value_beyond_2_gib_of_a_large_column_is_read() -> None:
+    begin, end = 2**31 + 5, 2**31 + 5 + len(PUBLISH)
+    memory = mmap(-1, end)  # pages that are never written take no memory
+    memory[begin:end] = PUBLISH
+    offsets = pa.py_buffer(struct.pack("=qqq", 0, begin, end))
+    column = pa.Array.from_buffers(pa.large_binary(), 2, [None, offsets, pa.py_buffer(memory)])[1:]
+    assert at_once(column, "amqp-1.0", "mqtt-5.0") == one_by_one([PUBLISH], "amqp-1.0", "mqtt-5.0")
 
 
 @pytest.mark.parametrize("column", [[PUBLISH], PUBLISH, pa.array(["text"]), pa.array([1]), pa.table({"wire": [PUBLISH]})])
