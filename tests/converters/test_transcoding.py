@@ -212,7 +212,7 @@ def test_texts_of_user_properties_are_copied_if_they_are_texts(target: str, key:
 def test_doubles_have_the_digits_that_python_gives_them(value: float) -> None:
     headers = [Entry("d", "double", value)]
     wire = encode(amqp091.Message(basic=amqp091.BasicProperties(headers=headers)))
-    made: Any = decode("mqtt-5.0", by_bytes("amqp-0.9.1", "mqtt-5.0", wire))
+    made: Any = decode("mqtt-5.0", transcode(wire, "mqtt-5.0", source="amqp-0.9.1", environment=ENVIRONMENT).wire)
     assert made.user_properties == [("d", f"{value:.20e}")]
 
 
