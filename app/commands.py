@@ -43,6 +43,7 @@ from mqconvert.app.terminal import (
     complain,
     excerpt,
     explanation,
+    flag,
     hinting,
     hinting_bytes,
     painted,
@@ -424,7 +425,7 @@ def _json_values(data: bytes, what: str) -> list[object]:
 def fidelity(chosen: Namespace) -> int:
     tables = {"profile": chosen.profile, "rules": chosen.rules}
     forecast = mqconvert.fidelity(chosen.source, chosen.target, back=chosen.back, payload=chosen.payload, **tables)
-    text = forecast.folded(shutil.get_terminal_size().columns) if sys.stdout.isatty() else str(forecast)
+    text = forecast.folded(shutil.get_terminal_size().columns, flag) if sys.stdout.isatty() else forecast.text(flag)
     print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else text)
     return OK
 

@@ -15,6 +15,7 @@ from mqconvert.app.texts import TEXTS, bytes_in
 from mqconvert.converters.account.folding import cut, folded
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option
+from mqconvert.converters.errors import Remedy
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import text_or_none
 from mqconvert.converters.protocols.recognition import recognize
@@ -58,14 +59,20 @@ class CommandError(MqConvertError):
 
 
 def told(error: MqConvertError, words: str, form: str, **named: object) -> None:
-    """Print an error on standard error: in these words, or as a line of JSON, in an object with the members `named`.
-
-    Options in the words are those of the command line.
-    """
+    """Print an error on standard error: in these words, or as a line of JSON, in an object with the members `named`."""
     if form == "json":
         print(json.dumps(named | {"error": error.as_dict()} if named else error.as_dict()), file=sys.stderr)
     else:
-        complain(in_flags(words))
+        complain(words)
+
+
+def stated(error: MqConvertError) -> str:
+    """Return an error with all its places and its code, and its remedy as an option of the command line.
+
+    >>> stated(DecodeError("bad_value", "no language", offset=4, remedy=Remedy("lenient", "true")))
+    'no language (byte 4); try --option lenient=true [bad_value]'
+    """
+    return f"{error.placed()}{error.advice(flag)} [{error.code}]"
 
 
 def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
@@ -76,9 +83,9 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     where = [f"{name} {value}" for name, value in named.items()]
     if error.offset is not None:
         where.append(f"byte {error.offset}")
-    elif error.field is not None and error.field not in error.message:
+    elif error.field is not None and error.field not in error.fault:
         where.append(error.field)
-    complain(": ".join([*where, f"{in_flags(error.message)} [{error.code}]"]), *getattr(error, "__notes__", ()))
+    complain(": ".join([*where, f"{error.fault}{error.advice(flag)} [{error.code}]"]), *getattr(error, "__notes__", ()))
 
 
 def tell_os_error(error: OSError, form: str = "text") -> None:
@@ -124,21 +131,17 @@ def counted_lines(counted: Mapping[str, Sequence[JsonObject]]) -> list[str]:
     return lines
 
 
-_OPTION = re.compile(r"the option (\w+)=?")
+def flag(remedy: Remedy, options: Iterable[Option] = OPTIONS) -> str:
+    """Return a remedy as an option of the command line: one of `options`, or of a codec.
 
-
-def in_flags(text: str, options: Iterable[Option] = OPTIONS) -> str:
-    """Return a text of the library with these options as those of the command line.
-
-    >>> in_flags("nsqd refuses empty messages (use the option payload=envelope)"), in_flags("the option lenient accepts it")
-    ('nsqd refuses empty messages (use --payload envelope)', 'the option lenient accepts it')
+    >>> flag(Remedy("payload", "envelope")), flag(Remedy("escape", "true")), flag(Remedy("lenient", "true"))
+    ('--payload envelope', '--escape', '--option lenient=true')
     """
-    flags = {one.name: f"--{one.flag or one.name}".replace("_", "-") for one in options}
-
-    def flag(found: re.Match[str]) -> str:
-        return f"{flags[found[1]]}{' ' if found[0].endswith('=') else ''}" if found[1] in flags else found[0]
-
-    return _OPTION.sub(flag, text)
+    own = next((one for one in options if one.name == remedy.option), None)
+    if own is None:
+        return f"--option {remedy.option}={'VALUE' if remedy.value is None else remedy.value}"
+    name = f"--{own.flag or own.name}".replace("_", "-")
+    return name if own.kind is bool or remedy.value is None else f"{name} {remedy.value}"
 
 
 def several(number: int, unit: str) -> str:

@@ -17,11 +17,12 @@
 
 Every error has a `code` (stable, snake_case) and, where known, `field`, `rule`, `offset` and `protocol`; `as_dict()` is the
 form that the command line, HTTP and Spark show. `str(error)` is the message with these places, for logs and tracebacks.
+Where an option helps, it is the `remedy`, which the command line names as its flag.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mqconvert.converters.engine.report import Dropped, Lost
@@ -42,19 +43,46 @@ def brief(text: str) -> str:
     return _LONG.sub(lambda found: f"{found[1]}{found[2]}...{found[1]}" if found[1] else f"{found[3]}...", text)
 
 
+class Remedy(NamedTuple):
+    """An option that avoids an error, with the value to set where only one helps.
+
+    >>> str(Remedy("payload", "envelope")), Remedy("address").as_dict()
+    ('the option payload=envelope', {'option': 'address'})
+    """
+
+    option: str
+    value: str | None = None
+
+    def __str__(self) -> str:
+        return f"the option {self.option}" if self.value is None else f"the option {self.option}={self.value}"
+
+    def as_dict(self) -> dict[str, str]:
+        return {"option": self.option} if self.value is None else {"option": self.option, "value": self.value}
+
+
 class MqConvertError(Exception):
-    """Base of all errors of this library.
+    """Base of all errors of this library. `message` is the `fault`, with the advice to try the `remedy` if there is one.
 
     >>> MqConvertError("no such thing", code="example", field="properties.to").as_dict()
     {'code': 'example', 'message': 'no such thing', 'field': 'properties.to'}
+    >>> MqConvertError("empty body", code="example", remedy=Remedy("payload", "envelope")).message
+    'empty body; try the option payload=envelope'
     """
 
     def __init__(
-        self, message: str, *, code: str, field: str | None = None, rule: str | None = None, offset: int | None = None
+        self,
+        message: str,
+        *,
+        code: str,
+        field: str | None = None,
+        rule: str | None = None,
+        offset: int | None = None,
+        remedy: Remedy | None = None,
     ) -> None:
-        message = brief(message)
-        super().__init__(message)
-        self.message = message
+        self.fault = brief(message)
+        self.remedy = remedy
+        self.message = self.fault + self.advice()
+        super().__init__(self.message)
         self.code = code
         self.field = None if field is None else brief(field)
         self.rule = None if rule is None else brief(rule)
@@ -62,9 +90,25 @@ class MqConvertError(Exception):
         self.protocol: str | None = None
         """The protocol of the message, where the caller of its codec knows it."""
 
+    def advice(self, named: Callable[[Remedy], str] = str) -> str:
+        """Return what to try, behind a semicolon; empty without a remedy. `named` says the option in a caller's words.
+
+        >>> MqConvertError("empty body", code="example", remedy=Remedy("payload")).advice(lambda remedy: f"--{remedy.option}")
+        '; try --payload'
+        """
+        return "" if self.remedy is None else f"; try {named(self.remedy)}"
+
+    def placed(self) -> str:
+        """Return the fault with its protocol and those of its places that it does not name."""
+        return self.fault
+
+    def __str__(self) -> str:
+        return self.placed() + self.advice()
+
     def as_dict(self) -> dict[str, Any]:
         """Return code, message and the other known members, for JSON."""
-        known = {"field": self.field, "rule": self.rule, "offset": self.offset}
+        remedy = None if self.remedy is None else self.remedy.as_dict()
+        known = {"field": self.field, "rule": self.rule, "offset": self.offset, "remedy": remedy}
         return {"code": self.code, "message": self.message} | {k: v for k, v in known.items() if v is not None}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -159,7 +203,7 @@ class MessageError(MqConvertError):
     (True, True)
     """
 
-    def __str__(self) -> str:
+    def placed(self) -> str:
         return _placed(self)
 
 
@@ -172,8 +216,10 @@ class DecodeError(MessageError):
     {'code': 'truncated', 'message': '4 bytes announced, 2 left', 'offset': 7}
     """
 
-    def __init__(self, kind: str, message: str, *, offset: int | None = None, field: str | None = None) -> None:
-        super().__init__(message, code=kind, field=field, offset=offset)
+    def __init__(
+        self, kind: str, message: str, *, offset: int | None = None, field: str | None = None, remedy: Remedy | None = None
+    ) -> None:
+        super().__init__(message, code=kind, field=field, offset=offset, remedy=remedy)
 
     @property
     def kind(self) -> str:
@@ -199,8 +245,8 @@ class EncodeError(MessageError):
     {'code': 'bad_topic', 'message': 'empty topic', 'field': 'topic_name'}
     """
 
-    def __init__(self, kind: str, message: str, *, field: str) -> None:
-        super().__init__(message, code=kind, field=field)
+    def __init__(self, kind: str, message: str, *, field: str, remedy: Remedy | None = None) -> None:
+        super().__init__(message, code=kind, field=field, remedy=remedy)
 
 
 class ConversionError(MqConvertError):
@@ -210,18 +256,17 @@ class ConversionError(MqConvertError):
     'fails (field header.ttl, row ttl)'
     """
 
-    def __str__(self) -> str:
+    def placed(self) -> str:
         return _placed(self)
 
 
 def _placed(error: MqConvertError) -> str:
-    """Return the message of an error with its protocol and those of its places that the message does not name."""
     named = (
-        f"{what} {name}" for what, name in (("field", error.field), ("row", error.rule)) if name and name not in error.message
+        f"{what} {name}" for what, name in (("field", error.field), ("row", error.rule)) if name and name not in error.fault
     )
     places = ", ".join([*named, *([] if error.offset is None else [f"byte {error.offset}"])])
     protocol = "" if error.protocol is None else f"{error.protocol}: "
-    return f"{protocol}{error.message}{f' ({places})' if places else ''}"
+    return f"{protocol}{error.fault}{f' ({places})' if places else ''}"
 
 
 class LossError(ConversionError):
@@ -246,13 +291,13 @@ class LossError(ConversionError):
         words = "; ".join(f"{len(entries)} {kind}: {'; '.join(entries)}" for kind, entries in lists.items() if entries)
         first = losses[0] if losses else dropped[0]
         super().__init__(words, code="loss", field=first.field, rule=first.rule)
-        self.message = words  # brief() takes what stands between the quotes of two entries for one long name
+        self.message = self.fault = words  # brief() takes what stands between the quotes of two entries for one long name
         self.losses = tuple(losses)
         self.dropped = tuple(dropped)
         self.conversion = conversion
 
-    def __str__(self) -> str:
-        return self.message  # it names every field
+    def placed(self) -> str:
+        return self.fault  # it names every field
 
     def as_dict(self) -> dict[str, Any]:
         made = super().as_dict() | {"losses": [loss.as_dict() for loss in self.losses]}

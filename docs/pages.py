@@ -287,7 +287,7 @@ def _forecast(forecast: Forecast) -> str:
             line.there,
             _code(line.to),
             line.outcome if line.comes_back else "",
-            line.why,
+            line.reason(),
             _code(line.rules),
         )
         for line in forecast.lines()
@@ -300,7 +300,8 @@ _ERRORS = """# Errors
 Written from `converters/errors.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
 
 Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where known, the `field` (a path
-such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of a byte). The library raises it;
+such as `section.field["key"]`), the `rule` (the id of a row), the `offset` (of a byte) and the `remedy` (an `option` that
+avoids it, with its `value` where only one does). The library raises it;
 the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
 with problem details (RFC 9457) of the same members. From the first release on codes are stable; new ones may be added, and
 messages may change.

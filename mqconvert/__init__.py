@@ -36,6 +36,7 @@ _ROOMS = {
         "MessageError",
         "MqConvertError",
         "NoRouteError",
+        "Remedy",
         "RuleTableError",
     ),
     "json": ("json_schema", "message_from_json", "message_to_json"),

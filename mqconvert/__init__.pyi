@@ -25,6 +25,7 @@ from mqconvert.converters.errors import (
     MessageError,
     MqConvertError,
     NoRouteError,
+    Remedy,
     RuleTableError,
 )
 from mqconvert.converters.json import json_schema, message_to_json
@@ -88,6 +89,7 @@ __all__ = [
     "Payload",
     "Profile",
     "Protocol",
+    "Remedy",
     "Report",
     "Route",
     "Rule",

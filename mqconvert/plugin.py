@@ -12,7 +12,7 @@
 
 from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
 from mqconvert.converters.clients.ends.sockets import SocketEnd
-from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError, LimitError
+from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError, LimitError, Remedy
 from mqconvert.converters.model.compound import ArrayType, EntriesType, ListOfType, ListType, MapType
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.jsonform import Schema, refuse_json
@@ -40,7 +40,7 @@ __all__ = [
     "AMQP10_COMPOUND", "NOT_MINE", "PAYLOAD", "Address", "ArrayType", "BooleanType", "Broken", "BytesType", "DecodeError",
     "DeliveryError", "DownError", "EncodeError", "Ends", "EntriesType", "Entry", "FloatType", "Format", "IntegerType",
     "LimitError", "ListOfType", "ListType", "Loss", "MapType", "NotMine", "NullType", "Partial", "Protocol", "Record",
-    "RecordsType", "Samples", "Schema", "SocketEnd", "TextType", "TypedValue", "UuidType", "Where", "Window", "WireType",
-    "WireTypes", "condition", "id_text", "instance", "read_as", "refuse_json", "section_from_json", "section_to_json",
-    "transform", "wire", "wire_types",
+    "RecordsType", "Remedy", "Samples", "Schema", "SocketEnd", "TextType", "TypedValue", "UuidType", "Where", "Window",
+    "WireType", "WireTypes", "condition", "id_text", "instance", "read_as", "refuse_json", "section_from_json",
+    "section_to_json", "transform", "wire", "wire_types",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ import signal
 import sys
 from argparse import Namespace
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,7 +21,7 @@ from mqconvert.app.batch.session import SMALL, Machine, checked, handled, machin
 from mqconvert.app.batch.storage import local_size
 from mqconvert.app.batch.summary import Summary
 from mqconvert.app.batch.threads import import_late_modules, progress, start_worker
-from mqconvert.app.terminal import in_flags
+from mqconvert.app.terminal import flag
 from mqconvert.converters.errors import JobError
 
 OK, FAILED, USAGE = 0, 1, 2
@@ -101,6 +102,7 @@ def _told(asked: Job, done: Summary, errors: str) -> int:
 
 
 def _refused(error: MqConvertError, status: int, errors: str) -> int:
-    told = json.dumps(error.as_dict()) if errors == "json" else f"mqconvert: {in_flags(error.message, OPTIONS)}"
+    words = error.fault + error.advice(partial(flag, options=OPTIONS))
+    told = json.dumps(error.as_dict()) if errors == "json" else f"mqconvert: {words}"
     print(told, file=sys.stderr)  # noqa: T201 - a command line prints
     return status

@@ -82,13 +82,21 @@ class Report(Answer):
     hash: str
 
 
+class Remedy(Answer):
+    """An option that avoids an error, with the value to set where only one helps."""
+
+    option: str
+    value: str | None = None
+
+
 class Where(Answer):
-    """The known place of an error; `losses` if `on_loss` is fail or strict, `dropped` if it is strict."""
+    """The known place of an error, and its remedy; `losses` if `on_loss` is fail or strict, `dropped` if it is strict."""
 
     code: str
     field: str | None = None
     rule: str | None = None
     offset: int | None = None
+    remedy: Remedy | None = None
     losses: list[Lost] | None = None
     dropped: list[Noted] | None = None
 
@@ -264,6 +272,7 @@ class Outcome(Answer):
     rules: list[str]
     type_rules: list[str]
     why: str
+    remedy: Remedy | None = None
 
 
 class Line(Answer):
@@ -276,6 +285,7 @@ class Line(Answer):
     to: str
     rules: str
     why: str
+    remedy: Remedy | None = None
 
 
 class Forecast(Way):

@@ -24,7 +24,7 @@ from mqconvert.app.move.ends import End, EndError, parse_end
 from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, State, Stop
 from mqconvert.app.move.window import Converted, Refusals, StopError, Window
 from mqconvert.app.options import choices_from, now
-from mqconvert.app.terminal import CommandError, complain, several, tell, tell_os_error, tell_progress, told
+from mqconvert.app.terminal import CommandError, complain, several, stated, tell, tell_os_error, tell_progress, told
 from mqconvert.converters.clients.ends import Address, DownError, Source, Target
 from mqconvert.converters.clients.ends.loops import pause
 from mqconvert.converters.environment import addressed
@@ -184,7 +184,7 @@ class _Move:
             return USAGE if self._never_up else SOME_REFUSED
         stopped = self.window.stopped
         if isinstance(stopped, StopError):
-            told(stopped.error, f"{placed(stopped.where)}{stopped}", self._errors, **stopped.where)
+            told(stopped.error, f"{placed(stopped.where)}{stopped}: {stated(stopped.error)}", self._errors, **stopped.where)
         elif stopped is not None:
             tell_os_error(stopped, self._errors)
         if stopped is not None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from mqconvert.app.terminal import complain, told
+from mqconvert.app.terminal import complain, stated, told
 from mqconvert.converters.engine.report import Report
 from mqconvert.converters.engine.summary import Summary
 from mqconvert.converters.errors import MqConvertError
@@ -44,7 +44,7 @@ class Account:
         """Count a refused message, and tell the first of each code with its place in a file."""
         self.refusals[error.code] += 1
         if self._first.setdefault(error.code, error.message) is error.message:
-            told(error, f"refused: {placed(where)}{error} [{error.code}]", self._errors, **where)
+            told(error, f"refused: {placed(where)}{stated(error)}", self._errors, **where)
         if error.code == "internal":  # a defect of ours
             sys.stderr.write("".join(traceback.format_exception(error)))
 

@@ -373,7 +373,7 @@ class Stop:
     """`--refused stop`: the message stays with the source."""
 
     def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool:  # noqa: ARG002 - see Refusals
-        raise StopError(f"a message was refused and stays with the source: {error} [{error.code}]", error)
+        raise StopError("a message was refused and stays with the source", error)
 
 
 class Reject:
@@ -393,7 +393,7 @@ class RefusedFile:
         try:
             raw = wire()
         except EncodeError as fault:
-            raise StopError(f"a refused message cannot be written: {fault} [{fault.code}]", fault) from error
+            raise StopError("a refused message cannot be written", fault) from error
         kept = {"raw": raw.decode().rstrip("\r\n")} if isinstance(raw, RawLine) else {"wire": to_base64(raw)}
         store(self._file, written({**kept, "refused": error.as_dict()}))
         return False

@@ -1,5 +1,5 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
-import { Mark, OPTION, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { Mark, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, isDump, textOf, toBase64, toHex } from "./bytes.js";
 import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
@@ -386,10 +386,10 @@ const Tabs = ({ label, value, names, onChange }) => html`<div class="tabs" role=
   ${Object.entries(names).map(([name, title]) => html`<button type="button" aria-pressed=${name === value} onClick=${() => onChange(name)}>${title}</button>`)}
 </div>`;
 
-/** The options that an error names, with inputs to set them. */
+/** The options that avoid an error: its remedy, and the caller's value in its field; with inputs to set them. */
 function Remedy({ error, schema, state, set }) {
-  const told = `${error.problem.detail ?? ""} ${error.problem.field?.startsWith("@") ? `the option ${error.problem.field.slice(1)}` : ""}`;
-  const names = [...new Set([...told.matchAll(OPTION)].map(([, name]) => name))].filter((name) => schema[name] && !OWN.has(name));
+  const { remedy, field } = error.problem;
+  const names = [...new Set([remedy?.option, field?.startsWith("@") && field.slice(1)])].filter((name) => schema[name] && !OWN.has(name));
   if (!names.length) return null;
   return html`<div class="remedy">${names.map((name) => html`<${Option} name=${name} part=${schema[name]} value=${state[name] ?? ""} set=${set} />`)}</div>`;
 }

@@ -46,14 +46,10 @@ export async function decode(protocol, wire, signal) {
 /** The beginning of errors in a request's rules: the line, if it is known. */
 export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
 
-/** An option in the words of the service, perhaps with its value. */
-export const OPTION = /the option (\w+)(?:=(\w+))?/g;
-
 /** Return a problem of the service as one sentence: the place, then the fault. */
 export function sentence({ detail = "The service refused this.", offset, field, rule }) {
   const own = OWN_RULES.exec(detail);
   if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });
-  detail = detail.replace(OPTION, (_, name, value) => `the option “${name.replaceAll("_", " ")}”${value ? `: ${value}` : ""}`);
   const where = offset !== undefined ? `Byte ${offset}` : field ? `Field ${field}` : rule ? `Rule ${rule}` : "";
   const fault = field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
   const text = where ? `${where}: ${fault}` : detail.charAt(0).toUpperCase() + detail.slice(1);

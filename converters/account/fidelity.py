@@ -6,9 +6,9 @@ follows the reports of these conversions, leg by leg.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqconvert.converters.account.folding import folded
@@ -16,7 +16,7 @@ from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, tried
 from mqconvert.converters.environment import Environment, Payload
-from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.errors import ConversionError, Remedy
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.fields import names
@@ -56,7 +56,8 @@ class Outcome:
 
     and `outcome` the same of the whole trip: one way, or there and back again. A value survives the round trip if its field
     then has the same value and type, by any row. `to` is where it arrives. `rules` are the rows that made, dropped, lost or
-    refused it, leg by leg, and `type_rules` the rows of the type tables that made its value.
+    refused it, leg by leg, and `type_rules` the rows of the type tables that made its value. `remedy` is the option that avoids
+    a refusal.
     """
 
     field: str
@@ -69,10 +70,10 @@ class Outcome:
     rules: tuple[str, ...]
     type_rules: tuple[str, ...]
     why: str
+    remedy: Remedy | None = None
 
     def as_dict(self) -> JsonObject:
-        members = ((name, getattr(self, name)) for name in names(Outcome))
-        return {name.rstrip("_"): list(value) if isinstance(value, tuple) else value for name, value in members}
+        return _members(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,30 @@ class Line:
     to: str
     rules: str
     why: str
+    remedy: Remedy | None = None
+
+    def as_dict(self) -> JsonObject:
+        return _members(self)
+
+    def reason(self, named: Callable[[Remedy], str] = str) -> str:
+        """Return why, and what to try; `named` says the option in a caller's words.
+
+        >>> Line("topic", "name", "refused", "refused", "", "to", "not a name", Remedy("escape", "true")).reason()
+        'not a name; try the option escape=true'
+        """
+        return self.why if self.remedy is None else f"{self.why}; try {named(self.remedy)}"
 
     @property
     def comes_back(self) -> bool:
         """Return whether the way back has a separate outcome: a value without a target that does not return has none."""
         return bool(self.to) or self.outcome != self.there
+
+
+def _members(told: Outcome | Line) -> JsonObject:
+    """Return the members for JSON, without a remedy that is None."""
+    members = ((name, getattr(told, name)) for name in names(type(told)) if name != "remedy")
+    made: JsonObject = {name.rstrip("_"): list(value) if isinstance(value, tuple) else value for name, value in members}
+    return made if told.remedy is None else made | {"remedy": told.remedy.as_dict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +128,7 @@ class Forecast:
 
     def as_dict(self) -> JsonObject:
         outcomes = [outcome.as_dict() for outcome in self.outcomes]
-        lines = [asdict(line) for line in self.lines()]
+        lines = [line.as_dict() for line in self.lines()]
         return {"from": self.source, "to": self.target, "back": self.back, "outcomes": outcomes, "lines": lines}
 
     def lines(self) -> list[Line]:
@@ -155,19 +175,24 @@ class Forecast:
 
     def _repr_html_(self) -> str:
         """Return the lines as a table, for notebooks."""
-        rows = [(each.field, each.there, each.to, each.outcome, each.values, each.why) for each in self.lines()]
+        rows = [(each.field, each.there, each.to, each.outcome, each.values, each.reason()) for each in self.lines()]
         return html_table(self.title, ("field", "there", "to", "back" if self.back else "in all", "values", "why"), rows)
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, named: Callable[[Remedy], str] = str) -> str:
+        """Return the text of the forecast, a line for each outcome; `named` says an option in a caller's words."""
         lines = [self.title]
         for line in self.lines():
             words = f"{line.there:9} {'-> ' + line.to if line.to else '':43} "
             words += f"{'back: ' + line.outcome if line.comes_back else '':15} " if self.back else ""
-            lines.append(f"  {line.field:38} {words}{line.values}" + (f"  ({line.why})" if line.why else ""))
+            why = line.reason(named)
+            lines.append(f"  {line.field:38} {words}{line.values}" + (f"  ({why})" if why else ""))
         return "\n".join(lines)
 
-    def folded(self, width: int) -> str:
-        """Return the text of the forecast in lines of a width; longer ones go on below, indented.
+    def folded(self, width: int, named: Callable[[Remedy], str] = str) -> str:
+        """Return the text of the forecast in lines of a width; longer ones go on below, indented. `named` is that of `text`.
 
         >>> print("\\n".join(fidelity("mqtt-5.0", "phpmq").folded(64).splitlines()[:3]))
         mqtt-5.0 -> phpmq
@@ -182,7 +207,7 @@ class Forecast:
             words += [
                 f"back: {line.outcome}" if self.back and line.comes_back else "",
                 line.values,
-                f"({line.why})" if line.why else "",
+                f"({why})" if (why := line.reason(named)) else "",
             ]
             texts.append(folded(words, width))
         return "\n".join([self.title, *texts])
@@ -401,7 +426,7 @@ class _Trip:
         try:
             conversion = self.there.convert(message, self.caller)
         except ConversionError as error:
-            return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _refusing(error), (), error.message)
+            return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _refusing(error), (), error.fault, error.remedy)
         trail = _Trail(conversion, self.there.route.legs, [field])
         sent = _held(message, field)
         ends = self._arrivals(conversion, trail)
@@ -410,14 +435,18 @@ class _Trip:
             verdict = LOST if trail.lost else DROPPED if trail.dropped else ACCOUNTED
         else:
             verdict = SURVIVES if not trail.lost and any(_same(sent, made) for made in arrived) else CHANGES
-        outcome, reasons = verdict, trail.lost + trail.dropped + trail.accounted
+        outcome, reasons, remedy = verdict, trail.lost + trail.dropped + trail.accounted, None
         if self.again is not None:
-            outcome, more = self._back(conversion, self.again, sent, field, ends + trail.constants, verdict)
+            try:
+                outcome, more = self._back(conversion, self.again, sent, field, ends + trail.constants, verdict)
+            except ConversionError as error:
+                _refusing(error)
+                outcome, more, remedy = REFUSED, [error.fault], error.remedy
             reasons += [f"back: {reason}" for reason in more]
         rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
         kinds = (made.type for end, made in zip(ends, arrived, strict=True) if made.type and end not in trail.said_by)
         as_ = _joined(kinds, ", ")
-        return Outcome(field, type_, case, outcome, verdict, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
+        return Outcome(field, type_, case, outcome, verdict, ", ".join(ends), as_, rules, type_rules, _joined(reasons), remedy)
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
         """Return the fields where the value arrives; if possible only those with other content in its absence."""
@@ -429,12 +458,8 @@ class _Trip:
     def _back(
         self, conversion: Conversion, again: RouteConverter, sent: _Held, field: str, starts: list[str], verdict: str
     ) -> tuple[str, list[str]]:
-        """Return the outcome of the value after the way back, and its details."""
-        try:
-            returned = again.convert(conversion.message, self.caller)
-        except ConversionError as error:
-            _refusing(error)
-            return REFUSED, [error.message]
+        """Return the outcome of the value after the way back, and its details. ConversionError if a row refuses the message."""
+        returned = again.convert(conversion.message, self.caller)
         held = _held(returned.message, field)
         whole = repr(held) == repr(sent)
         if verdict in (LOST, DROPPED):
@@ -477,12 +502,17 @@ def _of_keys(place: str, keys: dict[str, list[Outcome]]) -> Iterator[Line]:
 def _of_key(place: str, key: str, outcomes: list[Outcome]) -> list[Line]:
     """Return the lines of one key, one for all equal outcomes; the key itself is written `*`."""
     stated = _stated(outcomes)
-    alike: dict[tuple[str, ...], list[Outcome]] = {}
+    here = path("", key)
+
+    def said(words: str) -> str:
+        return words.replace(here, "[*]") if key else words
+
+    alike: dict[Line, list[Outcome]] = {}
     for entry in stated:
-        words = (entry.there, entry.outcome, entry.to, ", ".join(entry.rules), entry.why)
-        said = tuple(word.replace(path("", key), "[*]") for word in words) if key else words
-        alike.setdefault(said, []).append(entry)
-    return [Line(place, _values(group, stated), *said) for said, group in alike.items()]
+        rules, why = ", ".join(entry.rules), said(entry.why)
+        line = Line(place, "", entry.there, entry.outcome, said(entry.to), rules, why, entry.remedy)
+        alike.setdefault(line, []).append(entry)
+    return [replace(line, values=_values(group, stated)) for line, group in alike.items()]
 
 
 def _stated(outcomes: list[Outcome]) -> list[Outcome]:

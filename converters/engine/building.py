@@ -101,6 +101,8 @@ class _Builder:
             _refuse_looking(rule, when, via)
         incomplete = rule.error is not None and (rule.note is None or rule.target is not None)
         rule.refuse_if(incomplete, "a row with an error has no target, and needs a note with the reason")
+        unknown = rule.remedy is not None and f"@{rule.remedy.option}" not in ENVIRONMENT
+        rule.refuse_if(unknown, f"option = {rule.option!r} is no option of an Environment")
         self.constants(rule)
         if rule.absent and place.kind == TYPED:  # an absent value has no wire type
             place = replace(place, kind=SCALAR)

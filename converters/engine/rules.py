@@ -12,14 +12,14 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.compiled import digest
-from mqconvert.converters.errors import RuleTableError, did_you_mean
+from mqconvert.converters.errors import Remedy, RuleTableError, did_you_mean
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import path
 
 COLUMNS: dict[str, type] = dict.fromkeys(
     (
         "from", "type", "when", "to", "as", "via", "note", "cite", "set", "taken", "first", "more", "reads", "uses", "closes",
-        "scope", "at", "error", "frame", "lost", "whole", "id", "before", "after", "replace",
+        "scope", "at", "error", "option", "frame", "lost", "whole", "id", "before", "after", "replace",
     ),
     str,
 ) | {"set": dict, "reads": list, "closes": list, "first": bool, "more": bool, "uses": bool, "whole": bool}  # fmt: skip
@@ -87,6 +87,8 @@ _DOTTED = re.compile(r"^([a-z0-9_]+\.[a-z0-9_]+)\.([^\[\]]+)\Z")
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?\Z")
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*\Z")
 _CODE = re.compile(r"^[a-z][a-z0-9_]*\Z")
+_OPTION = re.compile(r"^[a-z][a-z0-9_]*(=[^\s=]+)?\Z")
+"""Matches an option of the caller, perhaps with its value."""
 
 
 HUB, HUB_STEM = "amqp-1.0", "amqp10"
@@ -151,6 +153,7 @@ class Rule(Checked):
     closes: tuple[str, ...] = ()
     scope: str | None = None
     error: str | None = None
+    option: str | None = None
     frame: str | None = None
     lost: str | None = None
     whole: bool = False
@@ -178,6 +181,15 @@ class Rule(Checked):
         ('@address', 'properties.to')
         """
         return tuple(_BAR.split(self.target_template)) if self.target == "@beside" and self.target_template else ()
+
+    @property
+    def remedy(self) -> Remedy | None:
+        """Return the option that avoids the refusal of a row with `error`.
+
+        >>> rule_of(Row({"id": "a", "from": "b", "error": "c", "option": "payload=envelope"}, "mine.toml", 1), "rules").remedy
+        Remedy(option='payload', value='envelope')
+        """
+        return Remedy(*self.option.split("=", 1)) if self.option else None
 
     @property
     def absent(self) -> bool:
@@ -413,6 +425,9 @@ def _check_company(written: Row, kind: str) -> None:
     for made in MAKING if "lost" in row else ():
         refuse_if(made in row, f"a row with 'lost' has no target: it allows no {made!r}")
     refuse_if(row.get("lost") == "", "'lost' needs a reason")
+    option = row.get("option", "")
+    refuse_if(option and "error" not in row, "'option' needs an 'error', which it avoids")
+    refuse_if(option and not _OPTION.match(option), f"option = {option!r} is neither NAME nor NAME=VALUE")
     refuse_if(kind == "finish" and ("via" in row) is ("error" in row), "a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
         refuse_if(read.startswith("@") or "." in read, f"'uses' is for whole fields of a message, not for {read!r}")

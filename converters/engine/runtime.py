@@ -36,7 +36,7 @@ def refused(rule: Rule, field: str, value: object) -> ConversionError:
     """Return the error of a refusing row: its note, with the value if it is short."""
     shown = repr(value)
     words = f"{rule.note}: {shown}" if len(shown) < 100 and value is not None else str(rule.note)
-    return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
+    return ConversionError(words, code=str(rule.error), field=field, rule=rule.id, remedy=rule.remedy)
 
 
 def no_field(frame: str) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
-from mqconvert.converters.errors import EncodeError, did_you_mean
+from mqconvert.converters.errors import EncodeError, Remedy, did_you_mean
 from mqconvert.converters.model.jsonform import JsonObject, Schema, array_from_json, listed, one_of, ref, refuse_json
 from mqconvert.converters.model.wiretypes import SampleValues, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
@@ -103,13 +103,13 @@ def refuse_frame(
 
 
 def bad_address(address: object, fault: str, field: str, code: str = "bad_topic") -> EncodeError:
-    """Return the error of an address with a fault, or that is not set: it says what names one.
+    """Return the error of an address with a fault, or that is not set.
 
     >>> str(bad_address("", "empty", "queue"))
-    'no topic; name one with the option address, or in queue'
+    'no topic in queue; try the option address'
     """
-    problem = fault if address else f"no {code.removeprefix('bad_')}"
-    return EncodeError(code, f"{problem}; name one with the option address, or in {field}", field=field)
+    problem = fault if address else f"no {code.removeprefix('bad_')} in {field}"
+    return EncodeError(code, problem, field=field, remedy=Remedy("address"))
 
 
 def as_frame(given: object, class_: type[S]) -> S:

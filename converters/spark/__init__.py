@@ -25,7 +25,7 @@ from mqconvert.converters.columns.arrow import BATCH_BYTES, ENCODINGS, SOURCE, R
 from mqconvert.converters.columns.loop import Row, ValueConverter, arrow_text, binary, error_members
 from mqconvert.converters.engine.report import LossPolicy, OnLoss
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
-from mqconvert.converters.errors import ConversionError, library_error
+from mqconvert.converters.errors import ConversionError, Remedy, library_error
 from mqconvert.converters.json import message_to_json
 from mqconvert.converters.overlays import DOCUMENTED, Rules, listed, read_overlay
 from mqconvert.converters.protocols import PROTOCOLS, Message
@@ -114,8 +114,8 @@ def convert_frame(
     made = _made(rows)
     taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
-        words = f"the frame already has a column {min(taken)}: the option prefix gives the new columns other names"
-        raise ConversionError(words, code="column_taken", field=min(taken))
+        words = f"the frame already has a column {min(taken)}"
+        raise ConversionError(words, code="column_taken", field=min(taken), remedy=Remedy("prefix"))
     # PySpark looks columns up by name, and would parse dots and backticks as syntax.
     plain = df.toDF(*(f"c{number}" for number in range(len(names))))
     return plain.mapInArrow(rows.batches, StructType([*_nullable(kept).fields, *made.fields]))

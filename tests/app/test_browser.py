@@ -811,7 +811,7 @@ def test_only_options_of_the_route_are_offered(watched: Watched, service: str) -
 
 def test_error_offers_the_option_that_it_names(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=pulsar&to=nsq")
-    expect(page.get_by_text("has no wire bytes yet")).to_contain_text("name one with the option “address”, or in topic.")
+    expect(page.get_by_text("has no wire bytes yet")).to_contain_text("no topic in topic; try the option address.")
     page.locator(".remedy").get_by_label("address").fill("orders")
     expect(page.get_by_text("has no wire bytes yet")).to_have_count(0)
     page.get_by_label("Form of the result").get_by_role("button", name="hex").click()

@@ -285,6 +285,17 @@ def test_encode_refuses_an_invalid_address(capsys: pytest.CaptureFixture[str], t
     assert capsys.readouterr().out.startswith("PUB a_2Fb\n")
 
 
+def test_an_error_names_its_option_as_a_flag_and_leaves_values_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    given.write_text(json.dumps({"protocol": "mqtt-5.0", "topic_name": "the option escape=", "payload": "aGk="}))
+    assert main(["convert", "--from", "mqtt-5.0", "--to", "nsq", "--input-format", "json", str(given)]) == 1
+    assert capsys.readouterr().err.endswith(": 'the option escape='; try --escape [bad_topic]\n")
+    assert main(["fidelity", "--from", "mqtt-5.0", "--to", "nsq"]) == 0
+    assert ": 'a/b'; try --escape)" in capsys.readouterr().out
+
+
 def test_explain_gives_json_with_values(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     wire = tmp_path / "wire"
     wire.write_bytes(PUBLISH * 2)

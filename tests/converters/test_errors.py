@@ -8,9 +8,13 @@ import pytest
 
 from mqconvert import (
     ArgumentError,
+    ConversionError,
+    DecodeError,
+    EncodeError,
     MessageError,
     MqConvertError,
     NoRouteError,
+    Remedy,
     convert,
     converter,
     decode,
@@ -90,6 +94,28 @@ def test_the_text_of_an_error_names_protocol_field_and_offset(call: Callable[[],
         call()
     assert str(raised.value) == expected
     assert str(pickle.loads(pickle.dumps(raised.value))) == expected
+
+
+@pytest.mark.parametrize("remedy", [None, Remedy("address"), Remedy("payload", "envelope")])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda remedy: DecodeError("bad_value", "no such value", offset=3, remedy=remedy),
+        lambda remedy: EncodeError("bad_topic", "no such value", field="topic", remedy=remedy),
+        lambda remedy: ConversionError("no such value", code="bad_topic", rule="to", remedy=remedy),
+    ],
+)
+def test_a_remedy_is_the_end_of_the_text_and_survives_pickling(
+    make: Callable[[Remedy | None], MqConvertError], remedy: Remedy | None
+) -> None:
+    error = make(remedy)
+    advice = f"; try {remedy}" if remedy else ""
+    assert error.message == f"no such value{advice}"
+    assert str(error).startswith("no such value (")
+    assert str(error).endswith(f"){advice}")
+    assert error.as_dict().get("remedy") == (remedy and remedy.as_dict())
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.as_dict(), again.remedy) == (str(error), error.as_dict(), remedy)
 
 
 def test_an_invalid_member_of_decode_each_names_its_protocol() -> None:

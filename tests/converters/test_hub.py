@@ -46,7 +46,7 @@ def test_escaped_addresses_round_trip(protocol: str, escaped: str) -> None:
 @pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
 def test_an_illegal_address_names_rule_and_limit(protocol: str) -> None:
     message = amqp10.Message(properties=amqp10.Properties(to="a/b"), body=amqp10.Data([b"a"]))
-    with pytest.raises(ConversionError, match=r"is 1 to \d+ .*the option escape .*'a/b'") as caught:
+    with pytest.raises(ConversionError, match=r"is 1 to \d+ .*'a/b' \(.*; try the option escape=true") as caught:
         convert(message, protocol)
     assert (caught.value.code, caught.value.rule, caught.value.field) == ("bad_topic", "to-refused", "properties.to")
     with pytest.raises(ConversionError) as caught:
@@ -90,9 +90,10 @@ def test_a_missing_address_is_the_same_error_for_every_protocol(protocol: str, f
         made = convert(message, protocol, environment=Environment(payload=payload, clock=1)).message
         with pytest.raises(EncodeError) as caught:
             encode(made)
-        words = f"no topic; name one with the option address, or in {field}"
-        assert caught.value.as_dict() == {"code": "bad_topic", "message": words, "field": field}
-    with pytest.raises(EncodeError, match="no topic; name one with the option address, or in topic"):
+        words = f"no topic in {field}; try the option address"
+        remedy = {"option": "address"}
+        assert caught.value.as_dict() == {"code": "bad_topic", "message": words, "field": field, "remedy": remedy}
+    with pytest.raises(EncodeError, match="no topic in topic; try the option address"):
         encode(rocketmq.Message(store_timestamp=1, frame="record"))
 
 
@@ -247,7 +248,7 @@ def test_a_delivery_time_gives_a_delay(late: int, delay: int | None) -> None:
 @pytest.mark.parametrize(("target", "name"), [("nsq", "delivery-time"), ("pulsar", "delivery-delay")])
 def test_a_delay_or_time_that_needs_a_clock_is_refused_without_one(target: str, name: str) -> None:
     message = replace(PLAIN, message_annotations=[Entry(f"x-opt-{name}", "long", 5)])
-    with pytest.raises(ConversionError, match="give the time with the option clock") as caught:
+    with pytest.raises(ConversionError, match="try the option clock") as caught:
         convert(message, target)
     assert (caught.value.code, caught.value.rule) == ("missing_field", f"{name}-clockless")
     assert convert(message, target, environment=Environment(clock=0)).report.lossless()
@@ -450,7 +451,7 @@ def test_a_required_time_comes_from_the_message_then_the_clock_or_is_refused(
     target: str, frame: str | None, field: str
 ) -> None:
     environment = Environment(address="t", frame=frame)
-    with pytest.raises(ConversionError, match="give the time with the option clock") as refused:
+    with pytest.raises(ConversionError, match="try the option clock") as refused:
         convert(UNTIMED, target, environment=environment)
     assert (refused.value.code, refused.value.field) == ("missing_field", field)
     unit = 10**6 if target == "nsq" else 1

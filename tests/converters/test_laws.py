@@ -24,6 +24,7 @@ from mqconvert import (
     Entry,
     Environment,
     MqConvertError,
+    Remedy,
     Report,
     Route,
     convert,
@@ -140,7 +141,7 @@ def a_result_is_well_formed(case: Case) -> str | None:
         back = case.back
     except EncodeError as error:
         missing = case.environment.address is None and error.field == ADDRESSES.get(case.route.target)
-        return None if missing and "the option address" in error.message else f"cannot be written: {error.field}: {error}"
+        return None if missing and error.remedy == Remedy("address") else f"cannot be written: {error.field}: {error}"
     made = _as_written(case.done.message)
     if same_form(back) != same_form(made) and not equal(case.route.target, made, back):
         return f"reads back as {back}, not {made}"

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from mqconvert import PROTOCOLS, RuleTable, mappings, rule_tables
+from mqconvert import PROTOCOLS, Environment, Remedy, RuleTable, mappings, rule_tables
 from mqconvert.converters.engine.expansion import PARTS
 from mqconvert.converters.engine.tables import load_shared
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
@@ -106,7 +106,13 @@ def test_no_line_is_wider_than_160_columns(name: str) -> None:
     assert [line for line in mappings.read(name).splitlines() if len(line) > 160] == []
 
 
+def test_options_of_refusing_rows_are_valid() -> None:
+    remedies = {rule.remedy for table in TABLES for rule in table.all_rules} - {None}
+    assert remedies == {Remedy("escape", "true"), Remedy("payload", "envelope"), Remedy("clock")}
+    Environment(escape=True, payload="envelope", clock=1)
+
+
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_notes_name_options_in_words_of_every_door(name: str) -> None:
-    """The library and HTTP show them, too: `the option escape`, which the command line shows as `--escape`."""
+    """The library and HTTP show them, too: the column `option` names one, which the command line shows as its flag."""
     assert [line for line in mappings.read(name).splitlines() if " --" in line.partition("note")[2] or "(--" in line] == []

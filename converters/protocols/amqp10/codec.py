@@ -11,7 +11,7 @@ from struct import error as StructError  # noqa: N812 - a class with a lower-cas
 from typing import Any, Final
 
 import mqconvert.converters.protocols.amqp10.printed_codec as printed
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, Remedy
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, too_deep, too_large, within
 from mqconvert.converters.model.fields import names
@@ -394,10 +394,12 @@ def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeE
     type_ = printed.type_of_value(code)
     if not type_:
         return DecodeError("unknown_type", f"0x{code:02x} is not a format code", offset=at, field=field)
-    return DecodeError("wrong_type", f"{field} cannot be of type {type_}{_LENIENT if odd else ''}", offset=at, field=field)
+    return DecodeError(
+        "wrong_type", f"{field} cannot be of type {type_}", offset=at, field=field, remedy=_LENIENT if odd else None
+    )
 
 
-_LENIENT: Final = " (the option lenient accepts it)"
+_LENIENT: Final = Remedy("lenient", "true")
 
 
 def read_entries(section: str, short: i64, data: bytes, at: i64, room: Room) -> tuple[list[Entry], i64]:
@@ -427,7 +429,8 @@ def _read_key(section: str, short: i64, data: bytes, at: i64, room: Room) -> tup
     if convert is not None and room.lenient:
         return _converted(data, at, room, convert, "a key")
     kinds = "symbol or ulong" if symbols else "string"
-    raise DecodeError("wrong_type", f"a key of {section} is no {kinds}{'' if convert is None else _LENIENT}", offset=at)
+    remedy = None if convert is None else _LENIENT
+    raise DecodeError("wrong_type", f"a key of {section} is no {kinds}", offset=at, remedy=remedy)
 
 
 _KEY_TYPES: Final = {True: ("symbol", "ulong"), False: ("string",)}
@@ -573,8 +576,8 @@ def _check_order(code: i64, last: i64, at: i64, message: Message, room: Room) ->
         name, before = _NAMES[code - FIRST], _NAMES[last - FIRST]
         repeated = getattr(message, name) is not None
         if repeated or not room.lenient:
-            words = f"{name} cannot follow {before}{'' if repeated else _LENIENT}"
-            raise DecodeError("section_order", words, offset=at, field=name)
+            words = f"{name} cannot follow {before}"
+            raise DecodeError("section_order", words, offset=at, field=name, remedy=None if repeated else _LENIENT)
 
 
 # ---- writing values -------------------------------------------------------------------------------------------------

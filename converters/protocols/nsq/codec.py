@@ -17,7 +17,7 @@ from struct import error as struct_error
 from typing import Any, Final
 
 import mqconvert.converters.protocols.nsq.printed_codec as printed
-from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError, Remedy
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, is_shallow
 from mqconvert.converters.model.native import i64
@@ -579,7 +579,8 @@ def _frames(data: bytes, settings: Settings) -> Iterator[tuple[int, Found]]:
         except DecodeError as error:
             if follows is None or isinstance(error, LimitError):
                 raise
-            raise DecodeError(error.kind, f"{error.message}; {_HINTS[follows]}", offset=error.offset) from None
+            hint, remedy = _HINTS[follows]
+            raise DecodeError(error.kind, f"{error.fault}; {hint}", offset=error.offset, remedy=remedy) from None
         yield at, frame
         at = end
         if isinstance(frame, Message):
@@ -602,11 +603,11 @@ def _begins_plain(data: bytes) -> bool:
 
 
 _COMPRESSIONS: Final = ("deflate", "snappy")
-_HINTS: Final = {
-    "tls_v1": "the session is encrypted after IDENTIFY (tls_v1)",
-    **{name: f"the session is compressed after IDENTIFY: set the option compression={name}" for name in _COMPRESSIONS},
+_HINTS: Final[dict[str, tuple[str, Remedy | None]]] = {
+    "tls_v1": ("the session is encrypted after IDENTIFY (tls_v1)", None),
+    **{name: ("the session is compressed after IDENTIFY", Remedy("compression", name)) for name in _COMPRESSIONS},
 }
-"""What may follow IDENTIFY and its response, by the member that agrees it."""
+"""What may follow IDENTIFY and its response, by the member that agrees it, with the option that reads it."""
 
 
 def _agreed(frame: Identify | Response) -> str | None:

@@ -18,7 +18,7 @@ from struct import error as StructError  # noqa: N812 - a class with a lower-cas
 from typing import Any, Final, TypeVar
 
 import mqconvert.converters.protocols.rocketmq.printed_codec as printed
-from mqconvert.converters.errors import DecodeError, EncodeError, LimitError, MqConvertError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError, MqConvertError, Remedy
 from mqconvert.converters.model.jsonform import JsonObject, bytes_to_json
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, json_object
 from mqconvert.converters.model.native import i64
@@ -648,8 +648,8 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
     pairs = _ext_fields(members.pop("extFields", None), at)
     language = _header_value(members, "language", str, at)
     if language not in LANGUAGES and language is not None and not lenient:
-        words = f"language {language[:40]!r} is unknown (the option lenient accepts it)"
-        raise DecodeError("bad_value", words, offset=at, field="language")
+        words = f"language {language[:40]!r} is unknown"
+        raise DecodeError("bad_value", words, offset=at, field="language", remedy=Remedy("lenient", "true"))
     frame = Frame(0, language=language, ext_fields=None, serialize_type="JSON", other_members=members)
     for field, name, kind in _MORE:
         setattr(frame, field, _header_value(members, name, kind, at))
@@ -1315,10 +1315,8 @@ def _check(message: Message) -> None:
     check_fields(message, ROCKETMQ_TYPES, _check_pairs)
     refuse_frame(message, FRAMES, ROCKETMQ_TYPES, also)
     if message.sys_flag & SYS_FLAG_BITS:
-        words = (
-            f"bits 0x{message.sys_flag & SYS_FLAG_BITS:X} belong to the encoding: clear them (the option compress compresses)"
-        )
-        raise EncodeError("bad_value", words, field="sys_flag")
+        words = f"bits 0x{message.sys_flag & SYS_FLAG_BITS:X} belong to the encoding: clear them"
+        raise EncodeError("bad_value", words, field="sys_flag", remedy=Remedy("compress"))
 
 
 _PAIR_CLASSES = (tuple, list)

@@ -127,16 +127,21 @@ def test_an_unknown_path_suggests_one(method: str, path: str, words: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("sent", "words"),
+    ("sent", "words", "remedy"),
     [
-        ({"from": "amqp-1.0", "to": "mqtt-5.0"}, "no topic; name one with the option address, or in topic_name"),
-        ({"from": "amqp-1.0", "to": "nsq", "address": "a/b"}, "(the option escape escapes others reversibly): 'a/b'"),
-        ({"from": "amqp-1.0", "to": "pulsar", "address": "a", "frame": "message"}, "a MESSAGE has an id"),
+        ({"from": "amqp-1.0", "to": "mqtt-5.0"}, "no topic in topic_name; try the option address", {"option": "address"}),
+        (
+            {"from": "amqp-1.0", "to": "nsq", "address": "a/b"},
+            ": 'a/b'; try the option escape=true",
+            {"option": "escape", "value": "true"},
+        ),
+        ({"from": "amqp-1.0", "to": "pulsar", "address": "a", "frame": "message"}, "a MESSAGE has an id", None),
     ],
 )
-def test_an_error_names_no_option_of_the_command_line(sent: dict[str, Any], words: str) -> None:
+def test_an_error_has_the_option_that_avoids_it(sent: dict[str, Any], words: str, remedy: dict[str, str] | None) -> None:
     told = json.loads(answer(Jobs(Settings()), sent | {"message": {"body": {"data": ["aGk="]}}}).body)
     assert words in told["detail"]
+    assert told.get("remedy") == remedy
     assert "--" not in told["detail"]
 
 

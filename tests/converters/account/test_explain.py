@@ -301,7 +301,7 @@ def test_a_result_that_cannot_be_encoded_is_told_below_the_summary() -> None:
         "the only field arrives unchanged",
         explained(message, convert(message, "mqtt-5.0")).splitlines()[1:],
     )
-    words = "no topic; name one with the option address, or in topic_name [bad_topic]"
+    words = "no topic in topic_name; try the option address [bad_topic]"
     assert second == f"the result cannot be encoded: mqtt-5.0: {words}"
     assert "\nthe result cannot be encoded: topic_name [bad_topic]\n" in explain(message, "mqtt-5.0", redact=True)
 

@@ -321,7 +321,7 @@ def test_forecast_refusals_name_the_row_and_its_reason() -> None:
     assert (refused.there, refused.outcome, refused.to, refused.rules) == ("refused", "refused", "", ("to-refused",))
     with pytest.raises(ConversionError) as caught:
         convert(amqp10.Message(properties=amqp10.Properties(to="é"), body=Data([b"text"])), "nsq")
-    assert (refused.why, refused.rules) == (caught.value.message, (caught.value.rule,))
+    assert (refused.why, refused.rules, refused.remedy) == (caught.value.fault, (caught.value.rule,), caught.value.remedy)
 
 
 def test_a_message_that_needs_a_body_is_tried_with_one() -> None:

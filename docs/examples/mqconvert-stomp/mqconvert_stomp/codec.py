@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from mqconvert.plugin import DecodeError, EncodeError, LimitError, section_from_json, section_to_json
+from mqconvert.plugin import DecodeError, EncodeError, LimitError, Remedy, section_from_json, section_to_json
 from mqconvert_stomp.message import (
     COMMANDS,
     FIELDS,
@@ -99,9 +99,7 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_header: int = MAX_
     for field in NEEDED[message.command]:
         if getattr(message, field) is None:
             if field == "destination":
-                raise EncodeError(
-                    "bad_topic", "no destination; name one with the option address, or in destination", field=field
-                )
+                raise EncodeError("bad_topic", "no destination", field=field, remedy=Remedy("address"))
             raise EncodeError("missing_field", f"a {message.command} has one", field=field)
     given = [(name, getattr(message, field)) for name, field in FIELDS.items()]
     headers = [(name, value) for name, value in given if value is not None]

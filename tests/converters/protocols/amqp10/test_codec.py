@@ -1308,7 +1308,7 @@ ODD = {
 def test_lenient_reads_the_other_types_that_rabbitmq_accepts(name: str) -> None:
     section, wanted = ODD[name]
     data = bytes.fromhex(section) + bytes.fromhex("005375a00161")
-    with pytest.raises(DecodeError, match=r"the option lenient accepts it") as caught:
+    with pytest.raises(DecodeError, match=r"try the option lenient=true") as caught:
         amqp10.decode(data)
     assert caught.value.kind == "wrong_type"
     read = amqp10.decode(data, lenient=True)
@@ -1338,7 +1338,7 @@ def test_lenient_refuses_what_no_field_can_hold(section: str, field: str) -> Non
 
 def test_lenient_reads_string_keys_of_annotations_and_leaves_out_odd_properties() -> None:
     data = bytes.fromhex("005372c10902a103782d6ba10176 005374c11508a3016ba1017640a1017641a10176a1016aa10177 005375a00161")
-    with pytest.raises(DecodeError, match="the option lenient accepts it"):
+    with pytest.raises(DecodeError, match="try the option lenient=true"):
         amqp10.decode(data)
     read = amqp10.decode(data, lenient=True)
     assert read.message_annotations == [Entry("x-k", "string", "v")]
@@ -1376,7 +1376,7 @@ def test_lenient_reads_sections_in_another_order(names: str, accepted: bool) -> 
     if accepted:
         in_order = sorted(names.split(), key=list(PARTS).index)
         assert amqp10.decode(data, lenient=True) == amqp10.decode(bytes.fromhex("".join(PARTS[name] for name in in_order)))
-        assert "the option lenient accepts it" in caught.value.message
+        assert "try the option lenient=true" in caught.value.message
     else:
         assert unread(amqp10.decode, data, lenient=True)[0] == "section_order"
 

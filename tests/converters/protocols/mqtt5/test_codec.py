@@ -525,7 +525,7 @@ def test_encode_rejects_invalid_keys_and_values_of_pairs(unfit: Any) -> None:
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        (Message(), "no topic; name one with the option address, or in topic_name"),
+        (Message(), "no topic in topic_name; try the option address"),
         (Message(topic_name="#"), "contains a wildcard"),
         (having(qos=3), "not between 0 and 2"),
         (having(retain=2), "not between 0 and 1"),

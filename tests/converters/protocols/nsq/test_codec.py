@@ -505,7 +505,7 @@ def test_a_session_is_compressed_after_identify(side: str, compression: str) -> 
     assert frames[-2:] == nsq.decode_frames(REST[side])
     assert nsq.decode_all(wire, compression=compression) == nsq.decode_all(REST[side])
     assert nsq.decode_all(compress(REST[side], compression), compression=compression) == nsq.decode_all(REST[side])
-    with pytest.raises(DecodeError, match=f"compressed after IDENTIFY: set the option compression={compression}"):
+    with pytest.raises(DecodeError, match=f"compressed after IDENTIFY .*; try the option compression={compression}"):
         nsq.decode_all(wire)
 
 
