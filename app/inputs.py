@@ -73,7 +73,7 @@ def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:
     with _opened(chosen.input, _WHAT["jsonl"]) as stream:
         if hint := _unlike_lines(stream.peek(), instead(chosen)):
             error = DecodeError("bad_json", "not JSON lines")
-            error.add_note(hint)
+            error.hint = hint
             raise error
         yield from read_lines(stream, chosen.max_line)
 

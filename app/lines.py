@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
@@ -252,11 +253,8 @@ def messages_of(
         raise DecodeError(code, f'{what} has one of "wire" and "message"')
     if "wire" in given:
         raw = unbase64(given["wire"])
-        try:
+        with hinting_hex(given["wire"]):
             made = decode(raw)
-        except DecodeError as error:
-            hint_hex(error, given["wire"])
-            raise
         for one in made.found:
             if isinstance(one, DecodeError):
                 hint_hex(one, given["wire"])
@@ -280,7 +278,17 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2}[\s:]*){4,}")
 def hint_hex(error: DecodeError, wire: Any) -> None:
     """Add to the error of a member `wire`, which is base64, that it looks like hex: most hex is base64 of other bytes, too."""
     if isinstance(wire, str) and _HEX.fullmatch(wire):
-        error.message += "; wire is base64, and this looks like hex"
+        error.hint = "This looks like hex, and wire is base64."
+
+
+@contextmanager
+def hinting_hex(wire: Any) -> Iterator[None]:
+    """Add the same to a DecodeError raised inside."""
+    try:
+        yield
+    except DecodeError as error:
+        hint_hex(error, wire)
+        raise
 
 
 def unbase64(text: Any) -> bytes:

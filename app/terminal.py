@@ -59,11 +59,14 @@ class CommandError(MqConvertError):
 
 
 def told(error: MqConvertError, words: str, form: str, **named: object) -> None:
-    """Print an error on standard error: in these words, or as a line of JSON, in an object with the members `named`."""
+    """Print an error on standard error: in these words above its notes and its hint, or as a line of JSON.
+
+    The line is the error, or an object with the members `named` and the error.
+    """
     if form == "json":
         print(json.dumps(named | {"error": error.as_dict()} if named else error.as_dict()), file=sys.stderr)
     else:
-        complain(words)
+        complain(words, *getattr(error, "__notes__", ()), *([error.hint] if error.hint else []))
 
 
 def stated(error: MqConvertError) -> str:
@@ -85,7 +88,7 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
         where.append(f"byte {error.offset}")
     elif error.field is not None and error.field not in error.fault:
         where.append(error.field)
-    complain(": ".join([*where, f"{error.fault}{error.advice(flag)} [{error.code}]"]), *getattr(error, "__notes__", ()))
+    told(error, ": ".join([*where, f"{error.fault}{error.advice(flag)} [{error.code}]"]), form, **named)
 
 
 def tell_os_error(error: OSError, form: str = "text") -> None:
@@ -186,7 +189,7 @@ def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
         yield
     except DecodeError as error:
         if not data:
-            error.add_note("The input is empty.")
+            error.hint = "The input is empty."
             raise
         if error.offset is not None:
             error.add_note(excerpt(data, error.offset))
@@ -194,8 +197,7 @@ def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
             hint = "" if error.code == "bad_option" else guess(data, protocol, option)
         except NoRouteError as broken:  # a package with an invalid protocol
             hint = broken.message
-        if hint:
-            error.add_note(hint)
+        error.hint = hint or error.hint
         raise
 
 
@@ -207,7 +209,7 @@ def hinting_bytes(data: bytes, remedy: str) -> Iterator[None]:
     except DecodeError as error:
         binary = "" if text_or_none(data) else f"This is no text: {remedy}."
         if error.code == "bad_json" and data and (hint := guess_bytes(data, remedy) or binary):
-            error.add_note(hint)
+            error.hint = hint
         raise
 
 

@@ -17,7 +17,7 @@
 
 Every error has a `code` (stable, snake_case) and, where known, `field`, `rule`, `offset` and `protocol`; `as_dict()` is the
 form that the command line, HTTP and Spark show. `str(error)` is the message with these places, for logs and tracebacks.
-Where an option helps, it is the `remedy`, which the command line names as its flag.
+Where an option helps, it is the `remedy`, which the command line names as its flag; `hint` is a guess about the input.
 """
 
 import re
@@ -89,6 +89,8 @@ class MqConvertError(Exception):
         self.offset = offset
         self.protocol: str | None = None
         """The protocol of the message, where the caller of its codec knows it."""
+        self.hint: str | None = None
+        """A guess about the input, as a sentence: set by who knows all of the input, and no part of the message."""
 
     def advice(self, named: Callable[[Remedy], str] = str) -> str:
         """Return what to try, behind a semicolon; empty without a remedy. `named` says the option in a caller's words.
@@ -108,7 +110,7 @@ class MqConvertError(Exception):
     def as_dict(self) -> dict[str, Any]:
         """Return code, message and the other known members, for JSON."""
         remedy = None if self.remedy is None else self.remedy.as_dict()
-        known = {"field": self.field, "rule": self.rule, "offset": self.offset, "remedy": remedy}
+        known = {"field": self.field, "rule": self.rule, "offset": self.offset, "remedy": remedy, "hint": self.hint}
         return {"code": self.code, "message": self.message} | {k: v for k, v in known.items() if v is not None}
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -90,13 +90,17 @@ class Remedy(Answer):
 
 
 class Where(Answer):
-    """The known place of an error, and its remedy; `losses` if `on_loss` is fail or strict, `dropped` if it is strict."""
+    """The known place of an error, its remedy, and a guess about the input.
+
+    `losses` if `on_loss` is fail or strict, `dropped` if it is strict.
+    """
 
     code: str
     field: str | None = None
     rule: str | None = None
     offset: int | None = None
     remedy: Remedy | None = None
+    hint: str | None = None
     losses: list[Lost] | None = None
     dropped: list[Noted] | None = None
 

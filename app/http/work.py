@@ -49,7 +49,7 @@ from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, pr
 from mqconvert.app.http.refusals import refusal
 from mqconvert.app.http.settings import Settings, setting_of
 from mqconvert.app.jsontext import fast, read_json, write_json
-from mqconvert.app.lines import Members, convert_line, each, hint_hex, messages_of, shown, unbase64, written
+from mqconvert.app.lines import Members, convert_line, each, hint_hex, hinting_hex, messages_of, shown, unbase64, written
 from mqconvert.app.options import codec_options, now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of, with_codecs
@@ -355,15 +355,18 @@ def decode(work: Work, body: bytes) -> Reply:
     """Return the messages in wire bytes, in their JSON form, and the errors of invalid members among them."""
     asked = _asked(DecodeRequest, body)
     options = work.options(asked.protocol, "decode_all", asked.options)
+    wire = unbase64(asked.wire)
     if asked.spans:
-        located = mqconvert.decode(asked.protocol, unbase64(asked.wire), spans=True, **options)
+        with hinting_hex(asked.wire):
+            located = mqconvert.decode(asked.protocol, wire, spans=True, **options)
         return Reply(_json({"messages": [mqconvert.message_to_json(located.message)], "spans": located.spans}))
-    decoded = mqconvert.decode_each(asked.protocol, unbase64(asked.wire), **options)
+    decoded = mqconvert.decode_each(asked.protocol, wire, **options)
     found = within(work.checked(decoded), work.settings.max_batch)
     for one in found:
-        if isinstance(one, DecodeError) and (len(found) == 1 or isinstance(one, LimitError)):
+        if isinstance(one, DecodeError):
             hint_hex(one, asked.wire)
-            raise one
+            if len(found) == 1 or isinstance(one, LimitError):
+                raise one
     messages = [message for message in found if not isinstance(message, DecodeError)]
     reply = work.joined("messages", (_json(mqconvert.message_to_json(message)) for message in work.checked(messages)))
     errors = [{"index": at} | work.told(error) for at, error in enumerate(found) if isinstance(error, DecodeError)]

@@ -47,13 +47,14 @@ export async function decode(protocol, wire, signal) {
 export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
 
 /** Return a problem of the service as one sentence: the place, then the fault. */
-export function sentence({ detail = "The service refused this.", offset, field, rule }) {
+export function sentence({ detail = "The service refused this.", offset, field, rule, hint }) {
   const own = OWN_RULES.exec(detail);
   if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });
   const where = offset !== undefined ? `Byte ${offset}` : field ? `Field ${field}` : rule ? `Rule ${rule}` : "";
   const fault = field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
   const text = where ? `${where}: ${fault}` : detail.charAt(0).toUpperCase() + detail.slice(1);
-  return /[.?!]$/.test(text) ? text : `${text}.`;
+  const told = /[.?!]$/.test(text) ? text : `${text}.`;
+  return hint ? `${told} ${hint}` : told;
 }
 
 const answers = new Map();

@@ -387,7 +387,7 @@ def test_explain_tells_that_the_result_cannot_be_encoded() -> None:
     told = [run(command, "--to", "mqtt-5.0", data=data) for command in ("convert", "explain")]
     assert [done.returncode for done in told] == [1, 1]
     assert told[0].stderr == told[1].stderr
-    assert b"no topic; name one with --address, or in topic_name" in told[1].stderr
+    assert b"no topic in topic_name; try --address [bad_topic]" in told[1].stderr
     assert told[1].stdout.startswith(b"the only field arrives unchanged\n")
 
 

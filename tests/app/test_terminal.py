@@ -163,8 +163,19 @@ def test_the_marker_is_below_the_byte_of_a_long_input() -> None:
 
 
 def test_errors_json_prints_the_error_object() -> None:
-    told = errors("decode", "amqp-1.0", "--errors", "json", data=PUBLISH)
-    assert json.loads(told)["offset"] == 0
+    told = json.loads(errors("decode", "amqp-1.0", "--errors", "json", data=PUBLISH))
+    assert (told["offset"], told["hint"]) == (0, "This looks like MQTT 5.0 or MQTT 3.1.1: try mqconvert decode mqtt-5.0.")
+
+
+def test_hex_in_a_line_is_told_below_a_refusal_and_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines, hint = tmp_path / "lines", "This looks like hex, and wire is base64."
+    lines.write_text('{"wire": "3006000174006869"}\n')
+    jsonl = ("--input-format", "jsonl", "--output-format", "jsonl")
+    assert main(["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", *jsonl, str(lines)]) == 1
+    told = json.loads(capsys.readouterr().out)["error"]
+    assert (told["message"], told["hint"]) == ("packet type 13 is not a PUBLISH", hint)
+    assert main(["move", f"mqtt-5.0:{lines}", f"amqp-1.0:{tmp_path / 'out'}"]) == 1
+    assert f"packet type 13 is not a PUBLISH (byte 0) [bad_packet]\n  {hint}\n" in capsys.readouterr().err
 
 
 def test_errors_json_is_for_errors_of_the_operating_system_too() -> None:

@@ -146,20 +146,22 @@ def test_an_error_has_the_option_that_avoids_it(sent: dict[str, Any], words: str
 
 
 @pytest.mark.parametrize(
-    ("wire", "words"),
+    ("wire", "words", "hint"),
     [
-        ("3006000174006869", "packet type 13 is not a PUBLISH; wire is base64, and this looks like hex"),
-        ("30 06 00 01 74 00 68 69", "wire is not base64: it looks like hex"),
-        ("300600017400686970", "wire is not base64: it looks like hex"),
-        ("4AAA", "packet type 14 is not a PUBLISH"),
-        ("not base64", "wire is not base64"),
+        ("3006000174006869", "packet type 13 is not a PUBLISH", "This looks like hex, and wire is base64."),
+        ("30 06 00 01 74 00 68 69", "wire is not base64: it looks like hex", None),
+        ("300600017400686970", "wire is not base64: it looks like hex", None),
+        ("4AAA", "packet type 14 is not a PUBLISH", None),
+        ("not base64", "wire is not base64", None),
     ],
 )
-@pytest.mark.parametrize("job", [work.convert, work.decode])
-def test_hex_in_place_of_base64_is_told(job: Any, wire: str, words: str) -> None:
-    ends = {"from": "mqtt-5.0", "to": "amqp-1.0"} if job is work.convert else {"protocol": "mqtt-5.0"}
-    told = json.loads(Jobs(Settings()).perform(Job(job, {"body": json.dumps({"wire": wire, **ends}).encode()})).body)
-    assert told["detail"] == words
+@pytest.mark.parametrize(
+    "more", [{"from": "mqtt-5.0", "to": "amqp-1.0"}, {"protocol": "mqtt-5.0"}, {"protocol": "mqtt-5.0", "spans": True}]
+)
+def test_hex_in_place_of_base64_is_told(more: dict[str, Any], wire: str, words: str, hint: str | None) -> None:
+    job = work.convert if "from" in more else work.decode
+    told = json.loads(Jobs(Settings()).perform(Job(job, {"body": json.dumps({"wire": wire, **more}).encode()})).body)
+    assert (told["detail"], told.get("hint")) == (words, hint)
 
 
 def test_a_number_beyond_the_limit_of_python_is_refused_in_our_words() -> None:
