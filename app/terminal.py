@@ -18,7 +18,7 @@ from mqconvert.converters.environment import Option
 from mqconvert.converters.errors import Remedy
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import text_or_none
-from mqconvert.converters.protocols.recognition import recognize
+from mqconvert.converters.protocols.recognition import begin_in_frame, recognize
 from mqconvert.converters.readers import MODULES
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
@@ -244,7 +244,7 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     if found := [name for name in recognize(data) if name != protocol]:
         other = "mqconvert decode" if option == "mqconvert frames" and not has_frames(found[0]) else option
         return f"This looks like {titles(found)}: try {other} {found[0]}."
-    if begin := _payload_of_frame(data):
+    if begin := begin_in_frame(data):
         return f"This looks like a captured frame: its message begins at byte {begin}; copy it without the headers before it."
     return next((f"This looks like {what}: try --input-format {form}." for what, form in _texts(text)), "")
 
@@ -304,18 +304,6 @@ def guess_bytes(data: bytes, remedy: str) -> str:
         return "This looks like JSON lines: try --input-format jsonl." if _SEVERAL.search(data) else ""
     texts = _texts(data.strip())
     return next((f"This looks like {what}: {remedy}; such text needs --input-format {form}." for what, form in texts), "")
-
-
-def _payload_of_frame(data: bytes) -> int | None:
-    """Return where TCP's payload begins in an Ethernet frame with IPv4 (RFC 791) or IPv6 (RFC 8200); None for others."""
-    version = data[12:14]
-    if version == b"\x08\x00" and data[23:24] == b"\x06" and data[14] >> 4 == 4:
-        segment = 14 + 4 * (data[14] & 15)
-    elif version == b"\x86\xdd" and data[20:21] == b"\x06":
-        segment = 14 + 40
-    else:
-        return None
-    return segment + 4 * (data[segment + 12] >> 4) if len(data) > segment + 12 else None
 
 
 def titles(names: Iterable[str]) -> str:

@@ -209,9 +209,10 @@ class Messages(Answer):
 
 
 class Recognized(Answer):
-    """The protocols whose codec reads all of the bytes."""
+    """The protocols whose codec reads all of the bytes from `begin` on: 0, or behind the headers of a captured frame."""
 
     protocols: list[ProtocolName]
+    begin: int
 
 
 class Sample(Answer):

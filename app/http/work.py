@@ -377,9 +377,12 @@ def decode(work: Work, body: bytes) -> Reply:
 
 
 def recognize(work: Work, body: bytes) -> Reply:
-    """Name the protocols whose codec reads the wire bytes."""
-    asked = _asked(RecognizeRequest, body)
-    return Reply(_json({"protocols": recognition.recognize(unbase64(asked.wire), work.limits)}))
+    """Name the protocols whose codec reads the wire bytes, or the message of a captured frame, which begins at `begin`."""
+    wire, begin = unbase64(_asked(RecognizeRequest, body).wire), 0
+    found = recognition.recognize(wire, work.limits)
+    if not found and (begin := recognition.begin_in_frame(wire)):
+        found = recognition.recognize(wire[begin:], work.limits)
+    return Reply(_json({"protocols": found, "begin": begin}))
 
 
 def encode(work: Work, body: bytes) -> Reply:

@@ -326,14 +326,17 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit, o
     if (form !== "json" && text.trim()) recognize(text, form, bold);
   };
   const recognize = async (text, form, bold) => {
-    let protocols;
-    try { ({ protocols } = await ask("v1/recognize", { wire: toBase64(bytesOf(text, form)) })); } catch { return; }
+    let protocols, begin;
+    try { ({ protocols, begin } = await ask("v1/recognize", { wire: toBase64(bytesOf(text, form)) })); } catch { return; }
     if (latest.current !== text) return;  // the answer is about older text
     const [first] = protocols;
+    if (begin) return setNote({ text: `This looks like a captured frame: its message${first ? `, ${titles[first]},` : ""} begins at byte ${begin}.`, from: first, begin });
     if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: `These bytes are not a message of any protocol here.${isDump(text) ? " From a captured frame, copy the message without the headers before it." : ""}` });
     if (bold) { set({ from: first, ...(first === state.to ? { to: state.from } : {}) }); setNote({ text: `Recognised: this looks like ${titles[first]}.` }); }
     else setNote({ text: `This looks like ${titles[first]}.`, from: first });
   };
+  /** The source without the headers of a captured frame. */
+  const behind = ({ begin }) => begin ? { form: "hex", look: "", in: toHex(bytesOf(state.in, state.form).subarray(begin)) } : {};
   const drop = async (one) => {
     setOver(false);
     if (!one) return;
@@ -370,7 +373,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit, o
     </div>
     <p class="foot" id="source-note" aria-live="polite">
       ${note ? html`<span class=${note.bad ? "bad" : ""}>${note.text}</span>` : html`<span>${told(state, forms)}</span>`}
-      ${note?.from ? html` <button type="button" class="link" onClick=${() => { set({ from: note.from, ...(note.from === state.to ? { to: state.from } : {}) }); setNote(null); }}>Use ${titles[note.from]}</button>` : null}
+      ${note?.from ? html` <button type="button" class="link" onClick=${() => { set({ ...behind(note), from: note.from, ...(note.from === state.to ? { to: state.from } : {}) }); setNote(null); }}>Use ${note.begin ? "its message" : titles[note.from]}</button>` : null}
       ${forms.length > 1 ? html` <button type="button" class="link" onClick=${() => set({ form: forms.find((one) => one !== state.form) })}>Read it as ${forms.find((one) => one !== state.form)}</button>` : null}
       ${done?.count > 1 ? html` <label>Message <select value=${state.n} onChange=${(event) => set({ n: event.target.value })}>${Array.from({ length: done.count }, (_, at) => html`<option value=${String(at)}>${at + 1}</option>`)}</select> of ${done.count}</label>` : null}
     </p>`;

@@ -1,4 +1,4 @@
-"""Find the protocols whose codec reads given wire bytes."""
+"""Find the protocols whose codec reads given wire bytes, and where a captured message begins."""
 
 from collections.abc import Mapping
 
@@ -28,6 +28,24 @@ def likely(data: bytes, options: Mapping[str, object] | None = None) -> list[str
     """
     found = recognize(data, options)
     return [name for name in found if not set(PROTOCOLS[name].reads_all_of) & set(found)]
+
+
+def begin_in_frame(data: bytes) -> int:
+    """Return where TCP's payload begins in a captured Ethernet frame with IPv4 (RFC 791) or IPv6 (RFC 8200); 0 for others.
+
+    >>> frame = bytes(12) + bytes.fromhex("0800450000000000000000060000") + bytes(20) + bytes.fromhex("50") + bytes(7) + b"0..."
+    >>> begin_in_frame(frame), begin_in_frame(b"hello")
+    (54, 0)
+    """
+    version = data[12:14]
+    if version == b"\x08\x00" and data[23:24] == b"\x06" and data[14] >> 4 == 4:
+        segment = 14 + 4 * (data[14] & 15)
+    elif version == b"\x86\xdd" and data[20:21] == b"\x06":
+        segment = 14 + 40
+    else:
+        return 0
+    begin = segment + 4 * (data[segment + 12] >> 4) if len(data) > segment + 12 else 0
+    return begin if begin < len(data) else 0  # a frame may have no payload
 
 
 def _reads(name: str, data: bytes, options: Mapping[str, object]) -> bool:

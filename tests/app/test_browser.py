@@ -502,6 +502,17 @@ def test_dropped_and_opened_files_are_converted(watched: Watched, service: str) 
     expect(page.locator(".picture h3").first).to_have_text("NSQ")
 
 
+def test_the_message_of_a_captured_frame_is_taken(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=nsq&to=amqp-1.0")
+    _settled(page)
+    headers = "00" * 12 + "08004500003000004000400600007f0000017f000001d431075b0000000100000001501801f500000000"
+    page.get_by_label("Message, as").fill(headers + PUBLISH)
+    expect(page.get_by_text("captured frame: its message, MQTT 5.0, begins at byte 54.")).to_be_visible()
+    page.get_by_role("button", name="Use its message").click()
+    expect(page.get_by_label("Message, as")).to_have_value(re.sub("(..)(?!$)", r"\1 ", PUBLISH))
+    expect(page.locator('.place:has-text("topic_name")')).to_be_visible()
+
+
 def test_result_is_copied_and_downloaded_as_shown(watched: Watched, service: str) -> None:
     page = watched.open(service)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

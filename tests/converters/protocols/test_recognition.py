@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, MqConvertError, decode_all, encode
-from mqconvert.converters.protocols.recognition import recognize
+from mqconvert.converters.protocols.recognition import begin_in_frame, recognize
 from tests.strategies import MESSAGES
 
 
@@ -25,6 +25,17 @@ def test_messages_are_recognized_as_their_protocol(protocol: str, data: st.DataO
 @given(wire=st.binary(max_size=40))
 def test_the_answer_names_exactly_the_codecs_that_read_the_bytes(wire: bytes) -> None:
     assert recognize(wire) == [name for name in PROTOCOLS if _reads(name, wire)]
+
+
+IPV4, IPV6 = "0800 4500003000004000400600007f0000017f000001", "86dd 60000000001c0640" + "00" * 32
+TCP = "d431075b0000000100000001501801f500000000"
+
+
+@pytest.mark.parametrize(("ip", "begin"), [(IPV4, 54), (IPV6, 74)])
+def test_the_payload_of_a_captured_frame_begins_behind_its_headers(ip: str, begin: int) -> None:
+    headers = bytes.fromhex("00" * 12 + ip + TCP)
+    assert begin_in_frame(headers + b"a") == begin == len(headers)
+    assert all(begin_in_frame(headers[:cut]) == 0 for cut in range(len(headers) + 1))
 
 
 def test_a_limit_counts_for_the_codecs_that_have_it() -> None:
