@@ -2,7 +2,6 @@
 import { ask, html, useAnswer, useMemo } from "./lib.js";
 import { fromBase64 } from "./bytes.js";
 import { within } from "./editor.js";
-import { unnumbered } from "./json.js";
 import { useWidth } from "./picture.js";
 
 const MOST = 2 ** 12, WIDE = 580;
@@ -11,7 +10,7 @@ const MOST = 2 ** 12, WIDE = 580;
 export function Dump({ protocol, wire, lit, onPath, label }) {
   const [spans] = useAnswer(() => ask("v1/decode", { protocol, wire, spans: true }).then((answer) => answer.spans, () => ({})), [protocol, wire]);
   const bytes = useMemo(() => fromBase64(wire), [wire]), owners = useMemo(() => owned(bytes.length, spans ?? {}), [bytes, spans]);
-  const places = (lit ?? []).map(unnumbered);  // equal keys have one span
+  const places = lit ?? [];
   const [box, width] = useWidth(), across = width < WIDE ? 8 : 16;
   const rows = Array.from({ length: Math.ceil(Math.min(bytes.length, MOST) / across) }, (_, at) => at * across);
   return html`<div class="listing dump" ref=${box} style=${{ "--digits": `${3 * across}ch` }} tabindex="0" role="region" aria-label=${label} onMouseLeave=${() => onPath?.(null)}>

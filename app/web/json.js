@@ -10,9 +10,6 @@ const step = (path, key) => `${path}[${typeof key === "number" ? key : JSON.stri
 /** Return a path with the number of an equal key, from the second on: `headers["a"]#2`. */
 export const numbered = (path, number) => (number > 1 ? `${path}#${number}` : path);
 
-/** Return a path as reports have it, without the numbers of equal keys. */
-export const unnumbered = (path) => path.replace(/(\["(?:[^"\\]|\\.)*"\]|\[[^\]"]*\])#\d+/g, "$1");
-
 /** Return what numbers the paths of one map, whose equal keys are given in order. */
 export function numbering() {
   const seen = new Map();

@@ -32,18 +32,26 @@ def printable(text: str) -> str:
 
 
 Spans = dict[str, tuple[int, int]]
-"""The bytes of each place of a message: the offsets of the first one and of the one behind them, by the place's path."""
+"""The bytes of each place of a message: the offsets of the first one and of the one behind them, by the place's path.
+
+The paths of equal keys are numbered from the second one on: `headers["k"]#2`.
+"""
 
 
-def note_member(spans: Spans, place: str, key: object, begin: int, end: int) -> None:
-    """Note the bytes of an entry of a map, or an element of a list; those of equal keys reach from the first to the last.
+def note_member(spans: Spans, copies: dict[str, int], place: str, key: object, begin: int, end: int) -> None:
+    """Note the bytes of an entry of a map, or an element of a list; `copies` counts those of equal keys.
 
     >>> spans: Spans = {}
-    >>> note_member(spans, "headers", "k", 5, 9)
+    >>> copies: dict[str, int] = {}
+    >>> for begin in (5, 9):
+    ...     note_member(spans, copies, "headers", "k", begin, begin + 4)
     >>> spans
-    {'headers["k"]': (5, 9)}
+    {'headers["k"]': (5, 9), 'headers["k"]#2': (9, 13)}
     """
-    note(spans, path(place, key), begin, end)
+    where = path(place, key)
+    number = copies.get(where, 0) + 1
+    copies[where] = number
+    spans[where if number == 1 else f"{where}#{number}"] = begin, end
 
 
 def note(spans: Spans, place: str, begin: int, end: int) -> None:

@@ -90,8 +90,8 @@ class Located(Generic[M_co]):
     """A message, and the bytes of each of its places: `decode(..., spans=True)`.
 
     `spans` has the offsets of a place's first byte and of the one behind its last, by its path as reports write it. A field has
-    its size, tag or code with it. Equal keys reach from the first to the last. What is not in `data` itself, such as a field of
-    a compressed batch, is not in `spans`.
+    its size, tag or code with it. Equal keys are numbered from the second one on (`headers["k"]#2`). What is not in `data`
+    itself, such as a field of a compressed batch, is not in `spans`.
 
     >>> located = decode("mqtt-5.0", bytes.fromhex("3006000174006869"), spans=True)
     >>> located.message.payload, located.spans["topic_name"]

@@ -443,6 +443,19 @@ def test_pointing_at_an_equal_key_lights_its_own_line(watched: Watched, service:
     expect(page.locator(".place.lit")).to_have_count(2)
 
 
+def test_bytes_of_an_equal_key_belong_to_its_own_node(watched: Watched, service: str) -> None:
+    wire = "30140001740e26000161000131260001610001326869"
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&form=hex&in={wire}")
+    _settled(page)
+    source = page.locator(".pane").first
+    source.get_by_role("button", name="bytes").click()
+    for number, digit in (("", "31"), ("#2", "32")):
+        page.locator(f".place[title='user_properties[\"a\"]{number}']").hover()
+        expect(source.locator(".digits .lit").first).to_contain_text("26")
+        lit = " ".join(source.locator(".digits .lit").all_inner_texts())
+        assert lit.split() == ["26", "00", "01", "61", "00", "01", digit]
+
+
 def test_values_that_become_equal_keys_are_a_node_each(watched: Watched, service: str) -> None:
     given = {
         "protocol": "amqp-1.0",

@@ -40,8 +40,9 @@ def _headers(found: Spans, data: bytes, message: Message) -> None:
         return
     at, end = found["basic.headers"]
     at += 4
+    copies: dict[str, int] = {}
     for entry in message.basic.headers:
         value_at = at + 1 + data[at]
         _, _, after = printed.read_value(data[value_at], data, value_at + 1, end, 1)
-        note_member(found, "basic.headers", key_of(entry), at, after)
+        note_member(found, copies, "basic.headers", key_of(entry), at, after)
         at = after

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from mqconvert.converters.model.entries import key_of
-from mqconvert.converters.model.paths import Spans, note, note_member
+from mqconvert.converters.model.paths import Spans, note, note_member, path
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.codec import end_of, head8, head32, section_at
 from mqconvert.converters.protocols.amqp10.message import Message
@@ -27,7 +27,7 @@ def spans(data: bytes, message: Message) -> Spans:
         at = end_of(data, start)
         if name == "body":
             note(found, "body", begin, at)
-            note_member(found, "body", parts, start, at)
+            found[path("body", parts)] = start, at
             parts += 1
             continue
         found[name] = begin, at
@@ -40,9 +40,10 @@ def spans(data: bytes, message: Message) -> Spans:
 def _members(found: Spans, name: str, value: Any, elements: Sequence[tuple[int, int, bool]]) -> None:
     """Note the fields of a section that is a list, or the entries of one that is a map."""
     if isinstance(value, list):
+        copies: dict[str, int] = {}
         for entry, (begin, _, _), (_, end, _) in zip(value, elements[::2], elements[1::2], strict=True):
             key = key_of(entry)
-            note_member(found, name, key.value if isinstance(key, TypedValue) else key, begin, end)
+            note_member(found, copies, name, key.value if isinstance(key, TypedValue) else key, begin, end)
         return
     for field, (begin, end, null) in zip(fields(value), elements, strict=False):
         if not null:

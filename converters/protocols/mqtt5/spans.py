@@ -14,6 +14,7 @@ def spans(data: bytes, message: Message) -> Spans:
     found, at = head(data)
     size, at = read_varint(data, at, len(data))
     properties: dict[str, Any] = {}
+    copies: dict[str, int] = {}
     printed.span_properties(properties, data, at, at + size)
     for name, where in properties.items():
         if isinstance(where, tuple):
@@ -22,7 +23,7 @@ def spans(data: bytes, message: Message) -> Spans:
         for index, (begin, end) in enumerate(where):
             element = getattr(message, name)[index]
             note(found, name, begin, end)
-            note_member(found, name, element[0] if isinstance(element, tuple) else index, begin, end)
+            note_member(found, copies, name, element[0] if isinstance(element, tuple) else index, begin, end)
     found["payload"] = at + size, len(data)
     return found
 

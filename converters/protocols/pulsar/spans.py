@@ -69,6 +69,7 @@ def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, messag
     """Note the fields of metadata; `batch` is the beginning of the paths of those that members have separately."""
     places = {"num_messages_in_batch": "batch.size"}
     counts = dict.fromkeys(_LISTS, 0)
+    copies: dict[str, int] = {}
     for name, begin, after in _fields(kind, data, start, end):
         place = places.get(name) or (f"{batch}{name}" if name in _OF_MEMBER or name == "unknown" else name)
         note(found, place, begin, after)
@@ -78,7 +79,7 @@ def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, messag
             counts[name] += _elements(data, begin, after) if _LISTS[name] else 1
             for index in range(first, counts[name]):
                 element = getattr(held, name)[index]
-                note_member(found, place, element[0] if isinstance(element, tuple) else index, begin, after)
+                note_member(found, copies, place, element[0] if isinstance(element, tuple) else index, begin, after)
 
 
 def _member(found: Spans, data: bytes, at: int, message: Message) -> None:

@@ -9,7 +9,7 @@ from struct import calcsize
 
 import mqconvert.converters.protocols.rocketmq.printed_codec as printed
 from mqconvert.converters.model.jsonobject import json_text, members_at
-from mqconvert.converters.model.paths import Spans, note, note_member
+from mqconvert.converters.model.paths import Spans, note, path
 from mqconvert.converters.model.primitives import read_i16, read_i32, read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
 from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, INNER_BATCH, PUSH_REPLY_MESSAGE_TO_CLIENT, read_pair
@@ -97,7 +97,7 @@ def _header(found: Spans, data: bytes, message: Message, *, binary: bool) -> Non
         place = places.get(name)
         if place is None:
             note(found, "ext_fields", at, end)
-            note_member(found, "ext_fields", name, at, end)
+            found[path("ext_fields", name)] = at, end  # the last of equal names counts
         elif place == "properties":
             _properties(found, data, at, value, end, message, quoted=not binary)
         elif place:
@@ -148,5 +148,5 @@ def _properties(found: Spans, data: bytes, at: int, value: int, end: int, messag
         raw = data[value:after]
         name, _, text = (json_text(raw) if quoted else raw.decode()).removesuffix("\x02").partition("\x01")
         if name and text:
-            note_member(found, "properties", name, value, after)
+            found[path("properties", name)] = value, after  # the last of equal names counts
         value = after

@@ -19,7 +19,10 @@ from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.paths import Spans, path
 from mqconvert.converters.model.values import Described, Entry, TypedValue
+from mqconvert.converters.protocols import protocol_of
+from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
@@ -241,13 +244,34 @@ def test_entries_of_every_type_stand_one_behind_the_other() -> None:
     assert ranges[-1][1] == located.spans["application_properties"][1]
 
 
-def test_equal_keys_reach_from_the_first_to_the_last() -> None:
-    message: Any = decode("mqtt-5.0", (SAMPLES / "mqtt-5.0.bin").read_bytes())
-    message.user_properties = [("k", "a"), ("other", "b"), ("k", "c")]
-    located: Any = decode("mqtt-5.0", encode(message), spans=True)
-    begin, end = located.spans['user_properties["k"]']
-    inner, _ = located.spans['user_properties["other"]']
-    assert begin < inner < end
+PAIRS_OF_EQUAL_KEYS = [("k", "a"), ("other", "b"), ("k", "c"), ("k", "d")]
+ENTRIES_OF_EQUAL_KEYS = [Entry(key, "longstr", value.encode()) for key, value in PAIRS_OF_EQUAL_KEYS]
+
+
+@pytest.mark.parametrize(
+    ("message", "place"),
+    [
+        (mqtt5.Message(topic_name="t", user_properties=PAIRS_OF_EQUAL_KEYS), "user_properties"),
+        (plain(properties=PAIRS_OF_EQUAL_KEYS), "properties"),
+        (amqp091.Message(basic=amqp091.BasicProperties(headers=ENTRIES_OF_EQUAL_KEYS)), "basic.headers"),
+    ],
+)
+def test_entries_of_equal_keys_have_bytes_of_their_own(message: Any, place: str) -> None:
+    wire = encode(message)
+    located: Any = decode(protocol_of(message).name, wire, spans=True)
+    parts = [located.spans[f'{place}["k"]{number}'] for number in ("", "#2", "#3")]
+    assert [wire[begin:end][-1:] for begin, end in parts] == [b"a", b"c", b"d"]
+    other, _ = located.spans[f'{place}["other"]']
+    assert parts[0][1] <= other < parts[1][0] < parts[1][1] <= parts[2][0]
+    assert f'{place}["k"]#4' not in located.spans
+
+
+def test_the_last_of_equal_names_of_rocketmq_has_the_bytes() -> None:
+    wire = encode(rocketmq.Message(topic="t", body=b"x", frame="record", store_timestamp=1, raw_properties="k\1v\2k\1w\2"))
+    located: Any = decode("rocketmq", wire, spans=True)
+    assert located.message.properties == [("k", "w")]
+    begin, end = located.spans['properties["k"]']
+    assert wire[begin:end] == b"k\1w\2"
 
 
 NSQ, PULSAR = encode(nsq.Message(topic="t", body=b"x")), encode(plain())
