@@ -143,7 +143,7 @@ function Convert() {
   const [routes] = useAnswer(() => known("v1/routes"), []);
   const [agreed, agree] = useState("");  // the rules that the user wrote, or let in by a press: whoever made the link wrote the others
   const held = state.rules.trim() !== "" && state.rules !== agreed;
-  const { done, error } = useConversion(state, held);
+  const { done: latest, error } = useConversion(state, held), done = error && !error.wait ? null : latest;  // an error takes the place of an older picture
   const [hot, setHot] = useState(null), [pinned, setPinned] = useState(null), [filter, setFilter] = useState("");
   const [opened, setOpened] = useState([]);  // maps that are shown entry by entry
   useEffect(() => { setPinned(null); setHot(null); }, [done?.graph]);
@@ -189,8 +189,8 @@ function Convert() {
     <div class="bench">
       <section class="pane source" aria-label="Source">
         ${own ? html`<div class="head"><${Tabs} label="Message or rules" value="rules" names=${PANES} onChange=${show} /></div>
-          <${OwnRules} state=${state} set=${set} error=${error} done=${done} held=${held} write=${write} />`
-          : html`<${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} lit=${lit[0]} onPath=${onPath(0)}
+          <${OwnRules} state=${state} set=${set} error=${error} done=${latest} held=${held} write=${write} />`
+          : html`<${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} count=${latest?.count} lit=${lit[0]} onPath=${onPath(0)}
             tabs=${html`<${Tabs} label="Message or rules" value="message" names=${PANES} onChange=${show} />`} />`}
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
@@ -308,7 +308,7 @@ function savedState(text) {
 
 // ---- the source -------------------------------------------------------------------------------------------------------
 
-function Source({ state, set, samples, sample, take, titles, error, done, lit, onPath, tabs }) {
+function Source({ state, set, samples, sample, take, titles, error, done, count, lit, onPath, tabs }) {
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef(), latest = useRef();
   const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
   const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
@@ -375,7 +375,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, lit, o
       ${note ? html`<span class=${note.bad ? "bad" : ""}>${note.text}</span>` : html`<span>${told(state, forms)}</span>`}
       ${note?.from ? html` <button type="button" class="link" onClick=${() => { set({ ...behind(note), from: note.from, ...(note.from === state.to ? { to: state.from } : {}) }); setNote(null); }}>Use ${note.begin ? "its message" : titles[note.from]}</button>` : null}
       ${forms.length > 1 ? html` <button type="button" class="link" onClick=${() => set({ form: forms.find((one) => one !== state.form) })}>Read it as ${forms.find((one) => one !== state.form)}</button>` : null}
-      ${done?.count > 1 ? html` <label>Message <select value=${state.n} onChange=${(event) => set({ n: event.target.value })}>${Array.from({ length: done.count }, (_, at) => html`<option value=${String(at)}>${at + 1}</option>`)}</select> of ${done.count}</label>` : null}
+      ${count > 1 ? html` <label>Message <select value=${state.n} onChange=${(event) => set({ n: event.target.value })}>${Array.from({ length: count }, (_, at) => html`<option value=${String(at)}>${at + 1}</option>`)}</select> of ${done.count}</label>` : null}
     </p>`;
 }
 

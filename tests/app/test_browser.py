@@ -494,6 +494,21 @@ def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Byte 8: packet type 0")
 
 
+def test_an_error_takes_the_place_of_the_picture_and_the_result(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    expect(page.locator("#output")).to_contain_text('"protocol": "amqp-1.0"')
+    _type(page, "30 06 00 05 74")
+    expect(page.get_by_role("alert")).to_contain_text("Byte ")
+    expect(page.locator(".picture, .sentence")).to_have_count(0)
+    expect(page.locator("#output")).to_be_empty()
+    page.get_by_role("button", name="Swap source and target").click()
+    expect(page.get_by_label("Message, as")).to_have_value("30 06 00 05 74")  # and not the result of before
+    page.get_by_role("button", name="Swap source and target").click()
+    _type(page, PUBLISH)
+    _settled(page)
+
+
 def test_an_error_names_its_field_once(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&sequence_id=x")
     expect(page.get_by_role("alert")).to_contain_text("Field sequence_id: expected a whole number, got 'x'.")
@@ -849,6 +864,7 @@ def test_busy_and_lost_services_are_reported_and_retried(watched: Watched, servi
     page.route("**/v1/convert", lambda route: route.fulfill(status=429, headers={"retry-after": "1"}, body=problem), times=1)
     _type(page, PUBLISH)
     expect(page.get_by_role("alert")).to_contain_text("The service is busy")
+    expect(page.locator(".stale .picture")).to_have_count(1)  # this error passes by itself
     expect(page.get_by_role("alert")).to_have_count(0)
     page.route("**/v1/convert", lambda route: route.abort(), times=1)
     _type(page, f"{PUBLISH[:-2]}6a")
