@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -35,7 +36,10 @@ SAMPLES = Path(__file__).parents[3] / "docs" / "samples"
 
 
 def _places(message: Any, before: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the fields of a message and of its sections that are set, and their entries, with their values as text."""
+    """Yield the set fields of a message and of its sections, and their entries, with their values as text.
+
+    Equal keys are numbered from the second one on.
+    """
     for name in names(message):
         value = getattr(message, name)
         place = f"{before}{name}"
@@ -44,9 +48,12 @@ def _places(message: Any, before: str = "") -> Iterator[tuple[str, Any]]:
         elif value is not None:
             yield place, repr(value)
             if isinstance(value, list) and value and isinstance(value[0], Entry | tuple):
+                copies = Counter[str]()
                 for entry in value:
                     key = key_of(entry)
-                    yield path(place, key.value if isinstance(key, TypedValue) else key), repr(entry)
+                    where = path(place, key.value if isinstance(key, TypedValue) else key)
+                    copies[where] += 1
+                    yield where if copies[where] == 1 else f"{where}#{copies[where]}", repr(entry)
 
 
 def _touched(spans: Spans, at: int) -> set[str]:
