@@ -273,14 +273,6 @@ def test_entries_of_equal_keys_have_bytes_of_their_own(message: Any, place: str)
     assert f'{place}["k"]#4' not in located.spans
 
 
-def test_the_last_of_equal_names_of_rocketmq_has_the_bytes() -> None:
-    wire = encode(rocketmq.Message(topic="t", body=b"x", frame="record", store_timestamp=1, raw_properties="k\1v\2k\1w\2"))
-    located: Any = decode("rocketmq", wire, spans=True)
-    assert located.message.properties == [("k", "w")]
-    begin, end = located.spans['properties["k"]']
-    assert wire[begin:end] == b"k\1w\2"
-
-
 NSQ, PULSAR = encode(nsq.Message(topic="t", body=b"x")), encode(plain())
 ROCKETMQ, HEARTBEAT = encode(rocketmq.Message(topic="t", body=b"x")), encode_frame("rocketmq", Frame(34))
 PHPMQ = encode(phpmq.Message(queue=b"q", content=b"x"))
