@@ -137,7 +137,7 @@ class RouteConverter(Runner[M_co]):
 
 
 def _invalid(fault: EncodeError) -> ConversionError:
-    return ConversionError(f"not a valid message: {fault}", code="bad_message", field=fault.field)
+    return ConversionError(f"not a valid message: {fault.placed()}", code="bad_message", field=fault.field, remedy=fault.remedy)
 
 
 def _check_protocol(message: Message, source: str) -> None:

@@ -86,7 +86,7 @@ def unread_sections(value: bytes) -> Partial:
     try:
         decode(value)
     except DecodeError as error:
-        return Partial(Data([value]), f"not read as sections of AMQP 1.0, kept as data: {error.message}")
+        return Partial(Data([value]), f"not read as sections of AMQP 1.0, kept as data: {error.fault}")
     return Partial(Data([value]), "not read as sections of AMQP 1.0, kept as data")
 
 
@@ -148,7 +148,7 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
     try:
         message = decode(value)
     except DecodeError as error:
-        return f"not a section of AMQP 1.0: {error.message}"
+        return f"not a section of AMQP 1.0: {error.fault}"
     found = sections_of(message)
     body = message.body
     if len(found) != 1 or (isinstance(body, (Data, AmqpSequence)) and len(body.sections) > 1):

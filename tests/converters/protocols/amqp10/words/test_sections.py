@@ -50,6 +50,10 @@ WRONG = {
     "two-data": (section(body=Data([b"a", b"b"])), "holds more than one section"),
     "none": (b"", "not a section of AMQP 1.0: no sections"),
     "garbage": (b"junk", "not a section of AMQP 1.0: 0x6a where a section is due"),
+    "odd-type": (  # no option of a decoder helps here
+        bytes.fromhex("005373c003015201"),
+        "not a section of AMQP 1.0: properties.message_id cannot be of type uint",
+    ),
 }
 
 
