@@ -136,7 +136,7 @@ def bind(table: RuleTable) -> Any:
             if (kind <= last or last >= 0x75) and not source_codec.may_follow(kind, last):
                 return None
             if kind <= 0x70:
-                count, at, stop = source_codec.count_of('header', data, at)
+                count, at, stop = source_codec.count_of('header', 5, data, at)
                 if count > 0:
                     code = data[at]
                     if code == 0x41:
@@ -224,7 +224,7 @@ def bind(table: RuleTable) -> Any:
                 message_annotations = at
                 at = source_codec.end_of(data, at)
             elif kind <= 0x73:
-                count, at, stop = source_codec.count_of('properties', data, at)
+                count, at, stop = source_codec.count_of('properties', 13, data, at)
                 if count > 0:
                     code = data[at]
                     if code == 0xa1:

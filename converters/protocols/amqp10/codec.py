@@ -345,11 +345,11 @@ def _head(small: i64, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     raise _wrong_type(code, at, name, odd=small == 0xC0 and code in _MAPS)
 
 
-def count_of(section: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
-    """Return the number of fields in a section, the offset of the first and of the next section."""
+def count_of(section: str, most: i64, data: bytes, at: i64) -> tuple[i64, i64, i64]:
+    """Return the number of fields in a section of `most`, the offset of the first and of the next section."""
     count, at, stop = _head(0xC0, section, data, at)
-    if count > len(_FIELDS[section]):
-        raise DecodeError("bad_count", f"{count} fields; {section} has {len(_FIELDS[section])}", offset=at)
+    if count > most:
+        raise DecodeError("bad_count", f"{count} fields; {section} has {most}", offset=at)
     return count, at, stop
 
 

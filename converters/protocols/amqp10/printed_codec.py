@@ -958,7 +958,7 @@ def write_properties_carefully(out: Writer, given: Properties, room: Any) -> Non
 def read_section(code: i64, made: Message, data: bytes, at: i64, room: Any) -> i64:
     'Read the section with a descriptor into a message, and return the offset behind it.'
     if code <= 0x70:
-        count, at, stop = codec.count_of('header', data, at)
+        count, at, stop = codec.count_of('header', 5, data, at)
         made.header = Header()
         at = read_header(made.header, data, at, count, room)
         if at != stop:
@@ -968,7 +968,7 @@ def read_section(code: i64, made: Message, data: bytes, at: i64, room: Any) -> i
     elif code <= 0x72:
         made.message_annotations, at = codec.read_entries('message_annotations', 0xa3, data, at, room)
     elif code <= 0x73:
-        count, at, stop = codec.count_of('properties', data, at)
+        count, at, stop = codec.count_of('properties', 13, data, at)
         made.properties = Properties()
         at = read_properties(made.properties, data, at, count, room)
         if at != stop:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from textwrap import dedent, indent
 
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, STRINGS, Section
 from mqconvert.converters.wire.forms import FLOAT, Form, coded
@@ -218,7 +219,7 @@ def _branches(code: str, place: Callable[[Section], str], read: Callable[[Sectio
     branches = {}
     for section in SECTIONS:
         if section.of is not None:
-            count = f"count, at, stop = codec.count_of({section.name!r}, data, at)"
+            count = f"count, at, stop = codec.count_of({section.name!r}, {len(names(section.of))}, data, at)"
             text = f"{count}\n{read(section)}\nif at != stop: raise codec.misfit(at, stop)"
         elif section.keys:
             text = read(section)
