@@ -186,7 +186,8 @@ def transcode_column(
     """Convert a column of wire values, one message each, and return a `pyarrow.Table` of as many rows.
 
     `wires` is a `pyarrow.Array` or `ChunkedArray` of bytes. `converted` has what `transcode` makes of each value, null for a
-    rejected one; `error` (a struct of `code`, `message`, `field`, `rule` and `offset`) tells why, and is null for all others.
+    rejected one; `error` (a struct of `code`, `message`, `field`, `rule`, `offset` and `remedy`) tells why, and is null for all
+    others.
     The values are read from Arrow's memory, and the results written into it. Other arguments are those of `transcode`.
 
     Raises NoRouteError, RuleTableError, ArgumentError for anything but a column of bytes, and ClientLibraryError without

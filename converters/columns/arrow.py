@@ -6,7 +6,7 @@ A row becomes rows with four more columns:
 * `converted` (binary): the wire form in the target protocol; null in a rejected row
 * `report` (struct of `dropped` and `lost`, in the names of the JSON form): drops and losses; null if there are none;
   left out by `report=False`
-* `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
+* `error` (struct of code, message, field, rule, offset, remedy): why the row was rejected; null in a converted one
 
 A wire value with several messages becomes one row for each, converted or rejected. Only its first row and its first rejected
 row keep the wire column: repeated, it would grow with the square of the input. Every column of the result is nullable.
@@ -51,7 +51,8 @@ _TEXT, _INT = pa.string(), pa.int32()
 _DROPPED = pa.struct({"rule": _TEXT, "field": _TEXT, "note": _TEXT, "leg": _INT})
 _LOST = pa.struct({"field": _TEXT, "type": _TEXT, "reason": _TEXT, "rule": _TEXT, "leg": _INT})
 REPORT = pa.struct({"dropped": pa.list_(_DROPPED), "lost": pa.list_(_LOST)})
-ERROR = pa.struct({"code": _TEXT, "message": _TEXT, "field": _TEXT, "rule": _TEXT, "offset": pa.int64()})
+_REMEDY = pa.struct({"option": _TEXT, "value": _TEXT})
+ERROR = pa.struct({"code": _TEXT, "message": _TEXT, "field": _TEXT, "rule": _TEXT, "offset": pa.int64(), "remedy": _REMEDY})
 
 
 def _base64(wire: Any) -> bytes:

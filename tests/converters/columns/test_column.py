@@ -31,7 +31,7 @@ from tests.converters.test_transcoding import TRIANGLE, wires
 
 ENVIRONMENT = Environment(address="a/b")
 TYPES = (pa.binary(), pa.large_binary(), pa.binary_view())
-NULL = {"code": "no_wire", "message": "the wire value is null", "field": None, "rule": None, "offset": None}
+NULL = {"code": "no_wire", "message": "the wire value is null", "field": None, "rule": None, "offset": None, "remedy": None}
 
 
 def one_by_one(values: Sequence[bytes | None], target: str, source: str, **choices: Any) -> list[dict[str, Any]]:
@@ -46,6 +46,8 @@ def one_by_one(values: Sequence[bytes | None], target: str, source: str, **choic
             rows.append({"converted": made.wire, "error": None})
         except MqConvertError as error:
             members = error_members(error)
+            if "remedy" in members:
+                members["remedy"] = {"value": None} | members["remedy"]
             rows.append({"converted": None, "error": {name: members.get(name) for name in NULL}})
     return rows
 
