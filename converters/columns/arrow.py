@@ -33,7 +33,7 @@ from mqconvert.compiled import is_compiled
 from mqconvert.converters.columns import Encoding
 from mqconvert.converters.columns.lines import Line, line_of
 from mqconvert.converters.columns.loop import Columns, Room, Tally, ValueConverter, Values, binary, columns, present
-from mqconvert.converters.errors import ArgumentError, DecodeError, MqConvertError
+from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.model.base64text import from_base64
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.transcoding import Transcoder
@@ -263,7 +263,7 @@ def converted_table(work: ValueConverter, wires: Any, source: str, target: str) 
         for part in _parts(chunk, READ_ROWS):
             made = made_columns(work, way, _values(part), target, _MOST_BYTES, single=True)
             if made is None:
-                raise pa.ArrowCapacityError(f"more than {_MOST_BYTES} bytes in a column of type binary")
+                raise EncodeError("too_large", f"more than {_MOST_BYTES} bytes in a column of type binary", field="converted")
             batches.append(pa.RecordBatch.from_arrays([made[name] for name, _ in columns], names=[name for name, _ in columns]))
     return pa.Table.from_batches(batches, pa.schema(columns))
 

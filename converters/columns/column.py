@@ -29,8 +29,8 @@ def transcode_column(
     others.
     The values are read from Arrow's memory, and the results written into it. Other arguments are those of `transcode`.
 
-    Raises NoRouteError, RuleTableError, ArgumentError for anything but a column of bytes, and ClientLibraryError without
-    pyarrow (extra `parquet`).
+    Raises NoRouteError, RuleTableError, ArgumentError for anything but a column of bytes, EncodeError `too_large` for more than
+    2 GiB from at most 1000 values, and ClientLibraryError without pyarrow (extra `parquet`).
 
     >>> import pyarrow as pa
     >>> wires = pa.array([bytes.fromhex("3006000174006869"), b"", None])
