@@ -51,7 +51,7 @@ _DECODED = "`mqconvert decode` makes JSON lines of it"
 
 
 def move(chosen: Namespace) -> int:
-    """Run the command; the exit status is 0 for all moved, 1 for some refused, 2 for wrong usage or no broker."""
+    """Run the command; the exit status is 0 for all moved, 1 for some refused or left, 2 for wrong usage or no broker."""
     source, target = parse_end(chosen.source, "source"), parse_end(chosen.target, "target")
     _check_files(chosen, source, target)
     if chosen.refused == "reject" and not source.rejects:
@@ -148,6 +148,7 @@ class _Move:
         self._source_ended = False
         self._fault: DownError | None = None
         self._never_up = False
+        self._interrupted = False
         self._ends: dict[str, Source | Target] = {}
         self._signals = 0
         self._began = self._told = time.monotonic()
@@ -187,7 +188,7 @@ class _Move:
             told(stopped.error, f"{placed(stopped.where)}{stopped}: {stated(stopped.error)}", self._errors, **stopped.where)
         elif stopped is not None:
             tell_os_error(stopped, self._errors)
-        if stopped is not None:
+        if stopped is not None or self._interrupted:
             return SOME_REFUSED
         return SOME_REFUSED if self._account.refusals or self._account.faults else MOVED
 
@@ -221,11 +222,18 @@ class _Move:
                     return
             if self._signals and not asked:
                 asked, since = True, now
+                self._interrupt()
                 window.stop()
             over = asked or self._source_ended or window.stopped is not None
             over = over or (not self._follow and now - since > self._idle)
             if over and (window.empty or (not window.ready() and (asked or window.stopped is not None))):
                 return
+
+    def _interrupt(self) -> None:
+        """Note that a signal ends the move early. A move that follows, or whose source has ended, ends as it should."""
+        if not self._follow and not self._source_ended:
+            self._interrupted = True
+            self._account.note("stopped by a signal: the rest is still at the source")
 
     def _tell(self, now: float) -> None:
         """Tell people at a terminal how far the move is, once a second; a share only where nothing new is waited for."""

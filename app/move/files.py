@@ -101,8 +101,8 @@ class FileSource:
 
     def run(self, window: Window) -> None:
         self._allowed = window.opened(self)
-        # Reading stdin ends with the process: a thread cannot be woken from it.
-        with nullcontext(sys.stdin.buffer) if self._path == STANDARD else Path(self._path).open("rb") as file:
+        # A thread cannot be woken from reading standard input. Python aborts if one still reads its own stdin at the end.
+        with open(0, "rb", closefd=False) if self._path == STANDARD else Path(self._path).open("rb") as file:
             if self._state is not None:
                 file.seek(self._settled)
             for number, (start, end, line) in enumerate(self._lines(file, self._settled), 1):

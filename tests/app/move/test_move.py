@@ -188,10 +188,18 @@ def test_from_standard_input_to_standard_output(given: Path) -> None:
     assert len(done.stdout.splitlines()) == len(MESSAGES)
 
 
-def test_metrics_and_sigterm(given: Path, tmp_path: Path) -> None:
+def _moved_then_terminated(source: object, out: Path, *further: str, text: str = "") -> tuple[int, str, dict[str, str]]:
+    """Move the 100 messages of a source, end the move by SIGTERM, and return status, text and the pages before it.
+
+    Standard input has `text` and stays open.
+    """
     [port] = free_ports(1)
-    ways = [f"mqtt-5.0:{given}", f"amqp-0.9.1:{tmp_path / 'out'}", "--follow", "--metrics", str(port)]
-    with subprocess.Popen([sys.executable, "-m", "mqconvert.app", "move", *ways], stderr=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-m", "mqconvert.app", "move", f"mqtt-5.0:{source}", f"amqp-0.9.1:{out}", "--metrics", str(port)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*command, *further], stdin=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None
+        process.stdin.write(text)
+        process.stdin.flush()
         pages: dict[str, str] = {}
         deadline = time.monotonic() + 60
         while "moved_total 100" not in pages.get("metrics", "") and time.monotonic() < deadline:
@@ -203,12 +211,25 @@ def test_metrics_and_sigterm(given: Path, tmp_path: Path) -> None:
             except OSError:
                 continue
         process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
+        status = process.wait(60)
         assert process.stderr is not None
-        assert "100 of 100 messages moved" in process.stderr.read()
+        return status, process.stderr.read(), pages
+
+
+def test_metrics_and_sigterm(given: Path, tmp_path: Path) -> None:
+    status, told, pages = _moved_then_terminated(given, tmp_path / "out", "--follow")
+    assert (status, "signal" in told) == (0, False)
+    assert "100 of 100 messages moved" in told
     assert "mqconvert_move_moved_total 100" in pages["metrics"]
     assert 'mqconvert_move_dropped_total{rule="' in pages["metrics"]
     assert (pages["healthz"], pages["readyz"]) == ("up\n", "ready\n")
+
+
+def test_a_signal_leaves_a_move_incomplete(given: Path, tmp_path: Path) -> None:
+    report = ["--report", str(tmp_path / "report")]
+    status, told, _ = _moved_then_terminated("-", tmp_path / "out", "--idle", "60", *report, text=given.read_text())
+    assert (status, "100 of 100 messages moved" in told) == (1, True)
+    assert json.loads((tmp_path / "report").read_text())["notes"] == ["stopped by a signal: the rest is still at the source"]
 
 
 def _store(folder: Path) -> Path:
