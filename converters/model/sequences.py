@@ -59,6 +59,29 @@ def in_sequence(read: Callable[[bytes, int], tuple[T, int]], data: bytes) -> Ite
         yield one
 
 
+def one_or_error(
+    read: Callable[[bytes, int], tuple[T, int]], behind: Callable[[bytes, int], int], data: bytes, at: int
+) -> tuple[T | DecodeError, int]:
+    """Return what `read` returns at an offset; the DecodeError of an invalid one with the offset that `behind` returns for it.
+
+    Where `behind` raises a DecodeError, too, nobody knows where the next one begins: the first error is raised.
+
+    >>> def digit(data, at):
+    ...     if not data[at : at + 1].isdigit():
+    ...         raise DecodeError("bad_value", "no digit", offset=at)
+    ...     return data[at : at + 1], at + 1
+    >>> [*in_sequence(partial(one_or_error, digit, lambda data, at: at + 1), b"1x2")]
+    [b'1', DecodeError('no digit'), b'2']
+    """
+    try:
+        return read(data, at)
+    except DecodeError as error:
+        try:
+            return error, behind(data, at)
+        except DecodeError:
+            raise error from None
+
+
 def several_messages(offset: int) -> DecodeError:
     """Return the error of input with a second message at an offset, where one is due."""
     return DecodeError("several_messages", "a second message: decode_all returns all of them", offset=offset)

@@ -5,6 +5,7 @@ of section 4.2.1 writes a short as U; AMQP-CPP does, so U is read as well.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ from mqconvert.converters.model.primitives import (
     write_text8,
     write_u32,
 )
-from mqconvert.converters.model.sequences import in_sequence, listed, the_only
+from mqconvert.converters.model.sequences import in_sequence, listed, one_or_error, the_only
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
     Entry,
@@ -72,8 +73,8 @@ def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -
     return message
 
 
-def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
-    """Yield the messages of a sequence of contents, at least one; DecodeError with kind and offset otherwise.
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | DecodeError | None]:
+    """Yield the messages of a sequence of contents, at least one, and the DecodeError of an invalid one in whole frames.
 
     `stream` reads all frames that one side of a connection sent, and yields None for those without a message: methods such as
     Basic.Ack, heartbeats, the protocol header. Contents of several channels may interleave. There may be no message.
@@ -84,7 +85,7 @@ def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAM
     >>> [message.payload for message in decode_all(heartbeat + content + ack, stream=True)]
     [b'hi']
     """
-    return _stream(data, max_frames) if stream else in_sequence(_content, data)
+    return _stream(data, max_frames) if stream else in_sequence(partial(one_or_error, _content, _behind_content), data)
 
 
 decode_all = listed(decode_each)
@@ -214,6 +215,19 @@ def _frame(data: bytes, at: int) -> tuple[int, int, int]:
     if data[end] != 0xCE:
         raise _no_end(end)
     return data[at], read_u16(data, at + 1), end
+
+
+def _behind_content(data: bytes, at: int) -> int:
+    """Return the offset behind the method, header and body frames of a content that may be invalid; DecodeError for others."""
+    kind, _, end = _frame(data, at)
+    if kind == 1:
+        at = end + 1
+        kind, _, end = _frame(data, at)
+    if kind != 2:
+        raise DecodeError("bad_frame", "no content header", offset=at)
+    while end + 1 < len(data) and data[end + 1] == 3:
+        end = _frame(data, end + 1)[2]
+    return end + 1
 
 
 def _continued(data: bytes, at: int, kind: int, end: int, content: _Content | None) -> _Content:

@@ -1,11 +1,19 @@
 """MQTT 3.1.1 PUBLISH packets (section 3.3): like those of MQTT 5.0, without properties."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.sequences import in_sequence, listed, the_only
-from mqconvert.converters.protocols.mqtt5.codec import MAX_FRAMES, checked_identifier, read_head, read_stream, written_head
+from mqconvert.converters.model.sequences import in_sequence, listed, one_or_error, the_only
+from mqconvert.converters.protocols.mqtt5.codec import (
+    MAX_FRAMES,
+    behind_publish,
+    checked_identifier,
+    read_head,
+    read_stream,
+    written_head,
+)
 from mqconvert.converters.protocols.mqtt311.message import Message
 
 
@@ -23,12 +31,13 @@ def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -
     return message
 
 
-def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
-    """Yield the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | DecodeError | None]:
+    """Yield the messages of a sequence of PUBLISH packets, at least one. The errors and options are those of MQTT 5.0.
 
-    The options are those of MQTT 5.0. DecodeError `unsupported_version` for a CONNECT of MQTT 5.0 in a stream.
+    DecodeError `unsupported_version` for a CONNECT of MQTT 5.0 in a stream.
     """
-    return read_stream(data, 4, {4: _packet, 3: _packet}, max_frames) if stream else in_sequence(_packet, data)
+    publish = partial(one_or_error, _packet, behind_publish)
+    return read_stream(data, 4, {4: _packet, 3: _packet}, max_frames) if stream else in_sequence(publish, data)
 
 
 decode_all = listed(decode_each)

@@ -1,6 +1,7 @@
 """MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. The codec of MQTT 3.1.1 uses parts of it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import mqconvert.converters.protocols.mqtt5.printed_codec as printed
@@ -9,7 +10,7 @@ from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, Writer, utf8_size, write_pair16, write_text16, write_u16
 from mqconvert.converters.model.sections import bad_address
-from mqconvert.converters.model.sequences import in_sequence, listed, the_only
+from mqconvert.converters.model.sequences import in_sequence, listed, one_or_error, the_only
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
@@ -34,8 +35,10 @@ def decode(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -
     return message
 
 
-def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | None]:
-    """Yield the messages of a sequence of PUBLISH packets, at least one; DecodeError as for `decode`.
+def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAMES) -> Iterator[Message | DecodeError | None]:
+    """Yield the messages of a sequence of PUBLISH packets, at least one, and the DecodeError of an invalid packet.
+
+    Other packets follow it, unless it ends behind the input or is no PUBLISH: that error is raised.
 
     `stream` reads all packets that one side of a connection sent, and yields None for those that are no PUBLISH. A CONNECT
     tells the version of the packets after it: those of MQTT 3.1.1 and 3.1 have no properties. There may be no message.
@@ -48,7 +51,7 @@ def decode_each(data: bytes, *, stream: bool = False, max_frames: int = MAX_FRAM
     """
     if stream:
         return read_stream(data, 5, {5: _packet, 4: _older_packet, 3: _older_packet}, max_frames)
-    return in_sequence(_packet, data)
+    return in_sequence(partial(one_or_error, _packet, behind_publish), data)
 
 
 decode_all = listed(decode_each)
@@ -118,7 +121,7 @@ _NAMES: Final = {3: "MQTT 3.1", 4: "MQTT 3.1.1", 5: "MQTT 5.0"}
 
 
 def read_stream(data: bytes, level: int, readers: Mapping[int, PacketReader], max_frames: int) -> Iterator[Any]:
-    """Yield the messages in a sequence of control packets, and None for a packet that is no PUBLISH.
+    """Yield the messages in a sequence of control packets, errors of invalid ones, and None for a packet that is no PUBLISH.
 
     `readers` are those of a PUBLISH by the protocol level, which a CONNECT changes; without one it is `level`.
     """
@@ -128,7 +131,7 @@ def read_stream(data: bytes, level: int, readers: Mapping[int, PacketReader], ma
         if frames > max_frames:
             raise LimitError("too_many", f"more than {max_frames} packets", limit="max_frames", offset=at)
         if data[at] >> 4 == _PUBLISH:
-            message, at = readers[level](data, at)
+            message, at = one_or_error(readers[level], behind_publish, data, at)
             yield message
             continue
         kind, start, end = _other_packet(data, at, level)
@@ -141,6 +144,21 @@ def read_stream(data: bytes, level: int, readers: Mapping[int, PacketReader], ma
         at = end
 
 
+def behind_publish(data: bytes, at: int) -> int:
+    """Return the offset behind a PUBLISH that may be invalid; DecodeError for another packet, or one that ends early."""
+    if at >= len(data) or data[at] >> 4 != _PUBLISH:
+        raise DecodeError("bad_packet", "no PUBLISH", offset=at)
+    return _body(data, at)[1]
+
+
+def _body(data: bytes, at: i64) -> tuple[i64, i64]:
+    """Return the offsets of the variable header of the packet at an offset, and of the end of the packet."""
+    length, start = read_varint(data, at + 1, len(data))
+    if start + length > len(data):
+        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - start} there", offset=start)
+    return start, start + length
+
+
 def _other_packet(data: bytes, at: int, level: int) -> tuple[int, int, int]:
     """Return the type of the control packet at `at`, and the offsets of its variable header and of the next packet."""
     kind = data[at] >> 4
@@ -148,10 +166,8 @@ def _other_packet(data: bytes, at: int, level: int) -> tuple[int, int, int]:
         raise DecodeError("bad_packet", f"packet type {kind} is reserved", offset=at)
     if data[at] & (7 if level == 3 and kind in _FLAGS else 15) != _FLAGS.get(kind, 0):
         raise DecodeError("bad_flags", f"a packet of type {kind} with flags {data[at] & 15}", offset=at)
-    length, start = read_varint(data, at + 1, len(data))
-    if start + length > len(data):
-        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - start} there", offset=start)
-    return kind, start, start + length
+    start, end = _body(data, at)
+    return kind, start, end
 
 
 def _level(data: bytes, at: int, end: int) -> int:
@@ -170,10 +186,7 @@ def read_head(data: bytes, at: i64) -> tuple[int, int, int, str, int | None, i64
     if first >> 4 != 3 or first & 6 == 6 or first & 14 == 8:
         raise _no_publish(first, at)
     dup, qos, retain = first >> 3 & 1, first >> 1 & 3, first & 1
-    length, start = read_varint(data, at + 1, len(data))
-    end = start + length
-    if end > len(data):
-        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - start} there", offset=start)
+    start, end = _body(data, at)
     topic, at = read_text(data, start, end)
     if "+" in topic or "#" in topic:
         raise DecodeError("bad_topic", "a wildcard in a topic name", offset=start)

@@ -64,3 +64,46 @@ def test_decode_each_yields_messages_before_a_later_error(message: Any) -> None:
         following = decode_each(name, wire + b"no message of any protocol")
         assert [next(following)] == decode_all(name, wire)
         assert isinstance(next(following), DecodeError)
+
+
+CONTENT = "02 0001 0000000e 003c 0000 0000000000000000 {} ce"
+"""A content of AMQP 0.9.1 without a body, and a place for its flags."""
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad", "kind"),
+    [
+        ("mqtt-5.0", "3006 0001 74 00 6869", "3009 0001 74 03 770000 6869", "unknown_property"),
+        ("mqtt-5.0", "3006 0001 74 00 6869", "3606 0001 74 00 6869", "bad_flags"),
+        ("mqtt-3.1.1", "3005 0001 74 6869", "3005 0001 23 6869", "bad_topic"),
+        ("amqp-0.9.1", CONTENT.format("0000"), CONTENT.format("8000"), "truncated"),
+        ("amqp-0.9.1", CONTENT.format("0000"), CONTENT.format("8000") + "03 0001 00000002 6869 ce", "truncated"),
+    ],
+)
+def test_an_invalid_message_in_a_sequence_costs_only_itself(name: str, good: str, bad: str, kind: str) -> None:
+    valid, invalid = bytes.fromhex(good), bytes.fromhex(bad)
+    one = decode_all(name, valid)
+    for stream in (False, *[True] * name.startswith("mqtt")):
+        first, error, second = decode_each(name, valid + invalid + valid, stream=stream)
+        assert [first, second] == one * 2
+        assert isinstance(error, DecodeError)
+        assert error.code == kind
+        assert len(valid) <= (error.offset or 0) <= len(valid + invalid)
+    with pytest.raises(DecodeError) as caught:
+        decode_all(name, valid + invalid + valid)
+    assert caught.value.code == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("mqtt-5.0", "3006 0001 74 00 6869", "307f 0001 74 03 770000 6869"),
+        ("mqtt-5.0", "3006 0001 74 00 6869", "c000"),
+        ("amqp-0.9.1", CONTENT.format("0000"), CONTENT.format("8000").replace("0e", "0d")),
+    ],
+)
+def test_an_error_that_hides_the_next_message_is_the_last(name: str, good: str, bad: str) -> None:
+    valid = bytes.fromhex(good)
+    first, error = decode_each(name, valid + bytes.fromhex(bad) + valid)
+    assert [first] == decode_all(name, valid)
+    assert isinstance(error, DecodeError)
