@@ -142,9 +142,7 @@ class Environment:
     mqconvert.converters.errors.ConversionError: address is not valid UTF-8
     """
 
-    address: str | None = option(
-        None, "destination: a topic or queue, needed where the message names none (AMQP targets ignore it)"
-    )
+    address: str | None = option(None, "destination: a topic or queue, needed where the message names none")
     mqtt_exchange: str = option("amq.topic", "exchange of MQTT topics")
     payload: Payload = option(
         "body",
