@@ -1,6 +1,6 @@
 """Find the protocols whose codec reads given wire bytes, and where a captured message begins."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from mqconvert.converters.errors import MqConvertError
 from mqconvert.converters.protocols import PROTOCOLS
@@ -31,21 +31,51 @@ def likely(data: bytes, options: Mapping[str, object] | None = None) -> list[str
 
 
 def begin_in_frame(data: bytes) -> int:
-    """Return where TCP's payload begins in a captured Ethernet frame with IPv4 (RFC 791) or IPv6 (RFC 8200); 0 for others.
+    """Return where TCP's payload begins in a captured frame with IPv4 (RFC 791) or IPv6 (RFC 8200); 0 for others.
 
-    >>> frame = bytes(12) + bytes.fromhex("0800450000000000000000060000") + bytes(20) + bytes.fromhex("50") + bytes(7) + b"0..."
-    >>> begin_in_frame(frame), begin_in_frame(b"hello")
-    (54, 0)
+    The link layer is Ethernet, Linux's cooked capture (SLL, SLL2), each with or without VLAN tags (IEEE 802.1Q), BSD's
+    loopback, or none (tcpdump.org/linktypes.html).
+
+    >>> packet = bytes.fromhex("4500000000000000000600000000000000000000") + bytes(12) + bytes.fromhex("5000000000000000")
+    >>> frame = bytes(12) + bytes.fromhex("0800") + packet + b"0..."
+    >>> begin_in_frame(frame), begin_in_frame(packet + b"0..."), begin_in_frame(b"hello")
+    (54, 40, 0)
     """
-    version = data[12:14]
-    if version == b"\x08\x00" and data[23:24] == b"\x06" and data[14] >> 4 == 4:
-        segment = 14 + 4 * (data[14] & 15)
-    elif version == b"\x86\xdd" and data[20:21] == b"\x06":
-        segment = 14 + 40
+    return next((begin for at in _packets(data) if (begin := _behind_tcp(data, at))), 0)
+
+
+_LINKS = (12, 14), (14, 16), (0, 20)
+"""The offset of the EtherType and the length of the header: Ethernet, SLL, SLL2."""
+_IP = b"\x08\x00", b"\x86\xdd"
+_TAGS = b"\x81\x00", b"\x88\xa8"
+_FAMILIES = 2, 24, 28, 30
+"""The address families of BSD's loopback, in the byte order of its host: IPv4, and three for IPv6."""
+
+
+def _packets(data: bytes) -> Iterator[int]:
+    """Yield where the packet of a frame may begin, by its link layer."""
+    for link in _LINKS:
+        at, begin = link
+        while data[at : at + 2] in _TAGS:  # two bytes of a tag, and the EtherType behind it
+            at, begin = begin + 2, begin + 4
+        if data[at : at + 2] in _IP:
+            yield begin
+    if any(int.from_bytes(data[:4], order) in _FAMILIES for order in ("big", "little")):
+        yield 4
+    yield 0
+
+
+def _behind_tcp(data: bytes, at: int) -> int:
+    """Return where TCP's payload begins in the IP packet at an offset; 0 for anything else, and without a payload."""
+    version = data[at] >> 4 if at < len(data) else 0
+    if version == 4 and data[at + 9 : at + 10] == b"\x06":
+        segment = at + 4 * (data[at] & 15)
+    elif version == 6 and data[at + 6 : at + 7] == b"\x06":
+        segment = at + 40
     else:
         return 0
     begin = segment + 4 * (data[segment + 12] >> 4) if len(data) > segment + 12 else 0
-    return begin if begin < len(data) else 0  # a frame may have no payload
+    return begin if begin < len(data) else 0
 
 
 def _reads(name: str, data: bytes, options: Mapping[str, object]) -> bool:

@@ -27,15 +27,34 @@ def test_the_answer_names_exactly_the_codecs_that_read_the_bytes(wire: bytes) ->
     assert recognize(wire) == [name for name in PROTOCOLS if _reads(name, wire)]
 
 
-IPV4, IPV6 = "0800 4500003000004000400600007f0000017f000001", "86dd 60000000001c0640" + "00" * 32
+LINKS = {
+    "ethernet": "00" * 12 + "{}",
+    "ethernet, tagged": "00" * 12 + "81000064 {}",
+    "ethernet, tagged twice": "00" * 12 + "88a80064 81000064 {}",
+    "sll": "0000 0304 0006 000000000000 0000 {}",
+    "sll, tagged": "0000 0304 0006 000000000000 0000 81000064 {}",
+    "sll2": "{} 0000 00000001 0304 00 06 0000000000000000",
+    "sll2, tagged": "8100 0000 00000001 0304 00 06 0000000000000000 0064 {}",
+}
+PACKETS = {"0800": "4500003000004000400600007f0000017f000001", "86dd": "60000000001c0640" + "00" * 32}
 TCP = "d431075b0000000100000001501801f500000000"
+FRAMES = [link.format(kind) + ip for link in LINKS.values() for kind, ip in PACKETS.items()] + [
+    family + PACKETS[kind]
+    for kind, families in {"0800": ["", "00000002", "02000000"], "86dd": ["", "18000000", "0000001c", "1e000000"]}.items()
+    for family in families
+]
 
 
-@pytest.mark.parametrize(("ip", "begin"), [(IPV4, 54), (IPV6, 74)])
-def test_the_payload_of_a_captured_frame_begins_behind_its_headers(ip: str, begin: int) -> None:
-    headers = bytes.fromhex("00" * 12 + ip + TCP)
-    assert begin_in_frame(headers + b"a") == begin == len(headers)
+@pytest.mark.parametrize("begin", FRAMES)
+def test_the_payload_of_a_captured_frame_begins_behind_its_headers(begin: str) -> None:
+    headers = bytes.fromhex(begin + TCP)
+    assert begin_in_frame(headers + b"a") == len(headers)
     assert all(begin_in_frame(headers[:cut]) == 0 for cut in range(len(headers) + 1))
+
+
+def test_a_captured_frame_without_tcp_has_no_message() -> None:
+    udp = bytes.fromhex(PACKETS["0800"].replace("4006", "4011") + TCP)
+    assert begin_in_frame(udp + b"a") == begin_in_frame(bytes(12) + b"\x08\x06" + udp + b"a") == 0
 
 
 def test_a_limit_counts_for_the_codecs_that_have_it() -> None:
