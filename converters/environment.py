@@ -184,6 +184,15 @@ class _Unchecked(Environment):
         pass
 
 
+def options_set(environment: Environment) -> dict[str, object]:
+    """Return the options of an Environment that differ from their defaults, by name.
+
+    >>> options_set(Environment(escape=True))
+    {'escape': True}
+    """
+    return {one.name: value for one in _OPTIONS if (value := getattr(environment, one.name)) != one.default}
+
+
 _values = attrgetter(*(field.name for field in fields(Environment)))
 """The options of an Environment, in order."""
 

@@ -21,7 +21,7 @@ Where an option helps, it is the `remedy`, which the command line names as its f
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -56,6 +56,14 @@ class Remedy(NamedTuple):
     def __str__(self) -> str:
         return f"the option {self.option}" if self.value is None else f"the option {self.option}={self.value}"
 
+    def is_in(self, given: Mapping[str, object]) -> bool:
+        """Return whether options, by name, already have the value; without one, whether they have the option.
+
+        >>> Remedy("escape", "true").is_in({"escape": True}), Remedy("clock").is_in({"escape": True})
+        (True, False)
+        """
+        return self.option in given and self.value in (None, str(given[self.option]).lower())
+
     def as_dict(self) -> dict[str, str]:
         return {"option": self.option} if self.value is None else {"option": self.option, "value": self.value}
 
@@ -81,7 +89,6 @@ class MqConvertError(Exception):
     ) -> None:
         self.fault = brief(message)
         self.remedy = remedy
-        self.message = self.fault + self.advice()
         super().__init__(self.message)
         self.code = code
         self.field = None if field is None else brief(field)
@@ -91,6 +98,22 @@ class MqConvertError(Exception):
         """The protocol of the message, where the caller of its codec knows it."""
         self.hint: str | None = None
         """A guess about the input, as a sentence: set by who knows all of the input, and no part of the message."""
+
+    @property
+    def message(self) -> str:
+        return self.fault + self.advice()
+
+    def untried(self, given: Mapping[str, object]) -> None:
+        """Take the remedy off if the caller's options, by name, already have it: it did not help.
+
+        >>> error = MqConvertError("too long", code="example", remedy=Remedy("escape", "true"))
+        >>> error.untried({"escape": True})
+        >>> error.message
+        'too long'
+        """
+        if self.remedy is not None and self.remedy.is_in(given):
+            self.remedy = None
+            self.args = (self.message,)
 
     def advice(self, named: Callable[[Remedy], str] = str) -> str:
         """Return what to try, behind a semicolon; empty without a remedy. `named` says the option in a caller's words.
@@ -293,7 +316,7 @@ class LossError(ConversionError):
         words = "; ".join(f"{len(entries)} {kind}: {'; '.join(entries)}" for kind, entries in lists.items() if entries)
         first = losses[0] if losses else dropped[0]
         super().__init__(words, code="loss", field=first.field, rule=first.rule)
-        self.message = self.fault = words  # brief() takes what stands between the quotes of two entries for one long name
+        self.fault = words  # brief() takes what stands between the quotes of two entries for one long name
         self.losses = tuple(losses)
         self.dropped = tuple(dropped)
         self.conversion = conversion

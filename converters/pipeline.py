@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from mqconvert.converters.choices import Choices
-from mqconvert.converters.environment import Environment
+from mqconvert.converters.environment import Environment, options_set
 from mqconvert.converters.errors import DecodeError, LimitError, LossError, MqConvertError, library_error
 from mqconvert.converters.protocols.calls import decode_each
 from mqconvert.converters.running import Conversion
@@ -117,7 +117,9 @@ class Pipeline(Generic[T]):
         except LossError as error:
             return Answer(message, error.conversion, error=error)
         except Exception as error:  # noqa: BLE001 - see library_error
-            return Answer(message, conversion, error=library_error(error))
+            known = library_error(error)
+            known.untried(options_set(environment or self.environment))
+            return Answer(message, conversion, error=known)
 
 
 def within(messages: Iterable[T], max_batch: int, field: str = "wire") -> list[T]:

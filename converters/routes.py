@@ -137,7 +137,8 @@ class RouteConverter(Runner[M_co]):
 
 
 def _invalid(fault: EncodeError) -> ConversionError:
-    return ConversionError(f"not a valid message: {fault.placed()}", code="bad_message", field=fault.field, remedy=fault.remedy)
+    """Return the error for a source that is invalid. The options of its encoder are no remedy."""
+    return ConversionError(f"not a valid message: {fault.placed()}", code="bad_message", field=fault.field)
 
 
 def _check_protocol(message: Message, source: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import LossPolicy, OnLoss, Report
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, options_set
 from mqconvert.converters.errors import ConversionError, EncodeError
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
@@ -75,6 +75,7 @@ class Runner(Generic[M_co]):
         noted: list[tuple[RuleTable, Notes]] = []
         between: tuple[Message, ...] = ()
         made: Any = message
+        caller = environment
         try:
             for table, function, addressed in self._steps:
                 notes = Notes()
@@ -85,6 +86,9 @@ class Runner(Generic[M_co]):
                     between = (*between, made)
                     if environment.address is None:
                         environment = addressed(environment, given, made)
+        except ConversionError as error:
+            error.untried(options_set(caller))
+            raise
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
         except (ArithmeticError, AttributeError, EncodeError, LookupError, TypeError, ValueError) as error:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import Losses, bad_value, require, valid, wrong_message
 from mqconvert.converters.engine.report import LossPolicy, Lost, OnLoss
-from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.plain import topic_fault
+from mqconvert.converters.model.sections import bad_address
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
@@ -117,7 +117,7 @@ def to_paho(message: AnyMessage, *, on_loss: OnLoss | LossPolicy = LossPolicy.RE
     topic = message.topic_name
     fault = topic_fault(topic)
     if fault is not None:
-        raise EncodeError("bad_topic", f"{fault}; name one with Environment.address", field="topic_name")
+        raise bad_address(topic, fault, "topic_name")
     if message.payload.__class__ is not bytes:
         raise bad_value("payload", message.payload, "not bytes")
     made = MQTTMessage(message.packet_identifier or 0, topic.encode())

@@ -83,6 +83,7 @@ def _read(read: Callable[..., Any], decoders: _Decoders, data: BytesLike, option
         return read(raw, **options)
     except DecodeError as error:
         error.protocol = decoders.name
+        error.untried(options)
         raise
 
 
@@ -161,10 +162,11 @@ def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> l
 class Decoded(Generic[M_co]):
     """The iterator of `decode_each`. `skipped` counts the frames without a message so far, with the option `stream`."""
 
-    __slots__ = ("_found", "_protocol", "skipped")
+    __slots__ = ("_found", "_options", "_protocol", "skipped")
 
     def __init__(self, decode: Each, data: bytes, options: Mapping[str, Any], protocol: str) -> None:
         self._found: Iterator[M_co | DecodeError | None] = _found(decode, data, options)
+        self._options = options
         self._protocol = protocol
         self.skipped = 0
 
@@ -176,6 +178,7 @@ class Decoded(Generic[M_co]):
             if one is not None:
                 if isinstance(one, DecodeError):
                     one.protocol = self._protocol
+                    one.untried(self._options)
                 return one
             self.skipped += 1
         raise StopIteration
@@ -223,6 +226,7 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
         return encoder(message, **options)
     except MessageError as error:
         error.protocol = protocol_of(message).name
+        error.untried(options)
         raise
 
 

@@ -27,7 +27,7 @@ from mqconvert import (
     message_from_json,
     rule_tables,
 )
-from mqconvert.messages import mqtt5
+from mqconvert.messages import mqtt5, rocketmq
 
 PUBLISH = bytes.fromhex("3006000174006869")
 
@@ -116,6 +116,35 @@ def test_a_remedy_is_the_end_of_the_text_and_survives_pickling(
     assert error.as_dict().get("remedy") == (remedy and remedy.as_dict())
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.as_dict(), again.remedy) == (str(error), error.as_dict(), remedy)
+
+
+@pytest.mark.parametrize(
+    ("remedy", "given", "taken"),
+    [
+        (Remedy("lenient", "true"), {"lenient": True}, True),
+        (Remedy("lenient", "true"), {"lenient": False}, False),
+        (Remedy("compression", "snappy"), {"compression": "deflate"}, False),
+        (Remedy("compression", "snappy"), {"compression": "snappy"}, True),
+        (Remedy("compress"), {"compress": "LZ4"}, True),
+        (Remedy("compress"), {"lenient": True}, False),
+    ],
+)
+def test_an_option_that_is_in_use_is_no_remedy(remedy: Remedy, given: dict[str, object], taken: bool) -> None:
+    error = DecodeError("bad_value", "no such value", remedy=remedy)
+    error.untried(given)
+    assert error.as_dict().get("remedy") == (None if taken else remedy.as_dict())
+    told = "no such value" if taken else f"no such value; try {remedy}"
+    assert str(error) == str(pickle.loads(pickle.dumps(error))) == told
+
+
+def test_a_codec_offers_no_option_that_it_was_given() -> None:
+    message = rocketmq.Message(topic="t", sys_flag=1, body=b"hi")
+    offered = {}
+    for options in ({}, {"compress": "LZ4"}):
+        with pytest.raises(EncodeError) as caught:
+            encode(message, **options)
+        offered[bool(options)] = caught.value.remedy
+    assert offered == {False: Remedy("compress"), True: None}
 
 
 def test_an_invalid_member_of_decode_each_names_its_protocol() -> None:

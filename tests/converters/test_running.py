@@ -8,6 +8,7 @@ import pytest
 from mqconvert import ConversionError, Environment, LossError, convert, converter, rule_tables
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
+from mqconvert.converters.errors import Remedy
 from mqconvert.converters.running import Conversion, Runner
 from mqconvert.messages import amqp10, mqtt5, mqtt311
 
@@ -100,3 +101,30 @@ def test_a_policy_applies_after_the_conversion() -> None:
     assert caught.value.conversion.message == way.convert(message).message
     assert len(way.convert(message).report.lost) == 1
     assert way.convert(message, on_loss="ignore").report.lost == ()
+
+
+@pytest.mark.parametrize(("given", "offered"), [(False, True), (True, False)])
+def test_no_remedy_is_offered_that_the_caller_has_tried(given: bool, offered: bool) -> None:
+    """The topic is too long for NSQ, escaped or not."""
+    message = mqtt311.Message(topic_name="a/" * 40, payload=b"hi")
+    with pytest.raises(ConversionError) as caught:
+        convert(message, "nsq", environment=Environment(escape=given))
+    assert caught.value.remedy == (Remedy("escape", "true") if offered else None)
+    assert ("; try" in str(caught.value), "try" in repr(caught.value)) == (offered, offered)
+
+
+def test_an_address_of_the_message_is_not_the_callers_own() -> None:
+    def refuses(*_given: Any) -> Any:
+        raise ConversionError("no such address", code="bad_topic", remedy=Remedy("address"))
+
+    def first(message: Any, *_others: Any) -> Any:
+        return message
+
+    def addressed(*_given: Any) -> Environment:
+        return Environment(address="of the message")
+
+    steps: list[Any] = [(TABLE, first, addressed), (TABLE, refuses, None)]
+    for environment, remedy in [(Environment(), Remedy("address")), (Environment(address="a"), None)]:
+        with pytest.raises(ConversionError) as caught:
+            Steps(steps).convert(MESSAGE, environment)
+        assert caught.value.remedy == remedy
