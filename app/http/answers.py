@@ -265,7 +265,10 @@ class Table(TableName):
 
 
 class Outcome(Answer):
-    """The outcome of values of one type of a field: `there`, and `outcome` with the way back if requested."""
+    """The outcome of values of one type of a field: `there`, and `outcome` with the way back if requested.
+
+    `to` is where they arrive, and `back_to` where they come back, if that is another field.
+    """
 
     field: str
     type: str
@@ -277,6 +280,7 @@ class Outcome(Answer):
     rules: list[str]
     type_rules: list[str]
     why: str
+    back_to: str
     remedy: Remedy | None = None
 
 
@@ -290,6 +294,7 @@ class Line(Answer):
     to: str
     rules: str
     why: str
+    back_to: str
     remedy: Remedy | None = None
 
 

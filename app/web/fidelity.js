@@ -98,7 +98,7 @@ function Detail({ state, set, way, titles }) {
 /** What decides where values of a field fare differently; the reason alone where all fare the same. */
 function Cases({ lines, side }) {
   const [first] = lines;
-  if (lines.length < 2) return first?.why ? html`<p class="why">${reason(first)}</p>` : null;
+  if (lines.length < 2) return first && reason(first) ? html`<p class="why">${reason(first)}</p>` : null;
   const told = lines.map((line) => html`<${Case} line=${line} word=${side === "whole" ? line.outcome : line.there} />`);
   return html`<ul class="cases">${told.slice(0, SHOWN)}</ul>
     ${told.length > SHOWN ? html`<details class="why"><summary>and ${told.length - SHOWN} more</summary><ul class="cases">${told.slice(SHOWN)}</ul></details>` : null}`;
@@ -112,7 +112,7 @@ function Case({ line, word }) {
   return html`<li class=${word}><${Glyph} word=${word} /><span><b>${worded(word)}</b> ${key}${values}${why ? html` <span class="muted">(${why})</span>` : null}</span></li>`;
 }
 
-/** Say why, and which option avoids it. */
-const reason = ({ why, remedy }) => remedy ? `${why}; try the option ${remedy.option}${remedy.value ? `=${remedy.value}` : ""}` : why;
+/** Say why, the other field where the value comes back, and which option avoids it. */
+const reason = ({ why, back_to, remedy }) => [why, back_to && `back: as ${back_to}`, remedy && `try the option ${remedy.option}${remedy.value ? `=${remedy.value}` : ""}`].filter(Boolean).join("; ");
 
 render(html`<${Fidelity} />`, document.getElementById("app"));

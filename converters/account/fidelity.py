@@ -19,7 +19,6 @@ from mqconvert.converters.environment import Environment, Payload
 from mqconvert.converters.errors import ConversionError, Remedy
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
 from mqconvert.converters.model.entries import key_of
-from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
@@ -55,9 +54,9 @@ class Outcome:
     * refused: a row refuses the whole message
 
     and `outcome` the same of the whole trip: one way, or there and back again. A value survives the round trip if its field
-    then has the same value and type, by any row. `to` is where it arrives. `rules` are the rows that made, dropped, lost or
-    refused it, leg by leg, and `type_rules` the rows of the type tables that made its value. `remedy` is the option that avoids
-    a refusal.
+    then has the same value and type, by any row. `ends` are the fields where it arrives, `back` those after the way back if its
+    own is not one of them; `to` and `back_to` are their text. `rules` are the rows that made, dropped, lost or refused it, leg
+    by leg, and `type_rules` the rows of the type tables that made its value. `remedy` is the option that avoids a refusal.
     """
 
     field: str
@@ -65,15 +64,26 @@ class Outcome:
     case: str
     outcome: str
     there: str
-    to: str
+    ends: tuple[str, ...]
     as_: str
     rules: tuple[str, ...]
     type_rules: tuple[str, ...]
     why: str
+    back: tuple[str, ...] = ()
     remedy: Remedy | None = None
 
+    @property
+    def to(self) -> str:
+        return ", ".join(self.ends)
+
+    @property
+    def back_to(self) -> str:
+        return ", ".join(self.back)
+
     def as_dict(self) -> JsonObject:
-        return _members(self)
+        told = ("field", "type", "case", "outcome", "there", "to")
+        more = {"as": self.as_, "rules": list(self.rules), "type_rules": list(self.type_rules)}
+        return _members(self, told) | more | _members(self, _REASON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +97,21 @@ class Line:
     to: str
     rules: str
     why: str
+    back_to: str = ""
     remedy: Remedy | None = None
 
     def as_dict(self) -> JsonObject:
-        return _members(self)
+        return _members(self, ("field", "values", "there", "outcome", "to", "rules", *_REASON))
 
     def reason(self, named: Callable[[Remedy], str] = str) -> str:
-        """Return why, and what to try; `named` says the option in a caller's words.
+        """Return why, the other field where the value comes back, and what to try; `named` says the option in a caller's words.
 
-        >>> Line("topic", "name", "refused", "refused", "", "to", "not a name", Remedy("escape", "true")).reason()
+        >>> Line("topic", "name", "refused", "refused", "", "to", "not a name", remedy=Remedy("escape", "true")).reason()
         'not a name; try the option escape=true'
         """
-        return self.why if self.remedy is None else f"{self.why}; try {named(self.remedy)}"
+        back = f"back: as {self.back_to}" if self.back_to else ""
+        remedy = "" if self.remedy is None else f"try {named(self.remedy)}"
+        return "; ".join(filter(None, (self.why, back, remedy)))
 
     @property
     def comes_back(self) -> bool:
@@ -106,11 +119,13 @@ class Line:
         return bool(self.to) or self.outcome != self.there
 
 
-def _members(told: Outcome | Line) -> JsonObject:
-    """Return the members for JSON, without a remedy that is None."""
-    members = ((name, getattr(told, name)) for name in names(type(told)) if name != "remedy")
-    made: JsonObject = {name.rstrip("_"): list(value) if isinstance(value, tuple) else value for name, value in members}
-    return made if told.remedy is None else made | {"remedy": told.remedy.as_dict()}
+_REASON = ("why", "back_to", "remedy")
+
+
+def _members(told: Outcome | Line, names: Iterable[str]) -> JsonObject:
+    """Return members for JSON, without a remedy that is None."""
+    made: JsonObject = {name: getattr(told, name) for name in names if name != "remedy"}
+    return made if told.remedy is None or "remedy" not in names else made | {"remedy": told.remedy.as_dict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,7 +441,8 @@ class _Trip:
         try:
             conversion = self.there.convert(message, self.caller)
         except ConversionError as error:
-            return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _refusing(error), (), error.fault, error.remedy)
+            refusing = _refusing(error)
+            return Outcome(field, type_, case, REFUSED, REFUSED, (), "", refusing, (), error.fault, remedy=error.remedy)
         trail = _Trail(conversion, self.there.route.legs, [field])
         sent = _held(message, field)
         ends = self._arrivals(conversion, trail)
@@ -436,9 +452,10 @@ class _Trip:
         else:
             verdict = SURVIVES if not trail.lost and any(_same(sent, made) for made in arrived) else CHANGES
         outcome, reasons, remedy = verdict, trail.lost + trail.dropped + trail.accounted, None
+        elsewhere: tuple[str, ...] = ()
         if self.again is not None:
             try:
-                outcome, more = self._back(conversion, self.again, sent, field, ends + trail.constants, verdict)
+                outcome, more, elsewhere = self._back(conversion, self.again, sent, field, ends + trail.constants, verdict)
             except ConversionError as error:
                 _refusing(error)
                 outcome, more, remedy = REFUSED, [error.fault], error.remedy
@@ -446,7 +463,8 @@ class _Trip:
         rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
         kinds = (made.type for end, made in zip(ends, arrived, strict=True) if made.type and end not in trail.said_by)
         as_ = _joined(kinds, ", ")
-        return Outcome(field, type_, case, outcome, verdict, ", ".join(ends), as_, rules, type_rules, _joined(reasons), remedy)
+        why = _joined(reasons)
+        return Outcome(field, type_, case, outcome, verdict, tuple(ends), as_, rules, type_rules, why, elsewhere, remedy)
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
         """Return the fields where the value arrives; if possible only those with other content in its absence."""
@@ -457,22 +475,24 @@ class _Trip:
 
     def _back(
         self, conversion: Conversion, again: RouteConverter, sent: _Held, field: str, starts: list[str], verdict: str
-    ) -> tuple[str, list[str]]:
-        """Return the outcome of the value after the way back, and its details. ConversionError if a row refuses the message."""
+    ) -> tuple[str, list[str], tuple[str, ...]]:
+        """Return the outcome of the value after the way back, its details, and the other fields where it is then.
+
+        Raises ConversionError if a row refuses the message.
+        """
         returned = again.convert(conversion.message, self.caller)
         held = _held(returned.message, field)
         whole = repr(held) == repr(sent)
         if verdict in (LOST, DROPPED):
-            return (SURVIVES if whole else verdict), []
+            return (SURVIVES if whole else verdict), [], ()
         if verdict == ACCOUNTED:  # the way back implies the value again
             unset = repr(held) == repr(_held(type(returned.message)(), field))
-            return (SURVIVES if whole else ACCOUNTED if unset else CHANGES), []
+            return (SURVIVES if whole else ACCOUNTED if unset else CHANGES), [], ()
         trail = _Trail(returned, again.route.legs, starts)
         reasons = trail.lost + trail.dropped + trail.accounted
         ends = [end for end in trail.ends if repr(_held(returned.message, end)) != repr(_held(self.nothing_back, end))]
-        if ends and field not in ends:
-            reasons.append(f"as {_joined(ends, ', ')}")
-        return (SURVIVES if whole else CHANGES if ends else LOST), reasons
+        elsewhere = () if field in ends else tuple(dict.fromkeys(ends))
+        return (SURVIVES if whole else CHANGES if ends else LOST), reasons, elsewhere
 
 
 def _refusing(error: ConversionError) -> tuple[str, ...]:
@@ -491,27 +511,27 @@ def _joined(words: Iterable[str], comma: str = "; ") -> str:
 
 def _of_keys(place: str, keys: dict[str, list[Outcome]]) -> Iterator[Line]:
     """Yield the lines of every key, except keys with the same outcome as their pattern."""
-    made = {key: _of_key(place, key, outcomes) for key, outcomes in keys.items()}
-    for key, lines in made.items():
-        wider = [other for other in made if other.endswith("*") and other != key and key.startswith(other[:-1])]
-        if not wider or lines != made[max(wider, key=len)]:
-            field = f"{place}[{key}]" if key else place
-            yield from (replace(line, field=field, to=line.to.replace("[*]", f"[{key}]")) for line in lines)
+    alike = {key: _lines(place, "*", outcomes) for key, outcomes in keys.items()}
+    for key, outcomes in keys.items():
+        wider = [other for other in keys if other.endswith("*") and other != key and key.startswith(other[:-1])]
+        if not wider or alike[key] != alike[max(wider, key=len)]:
+            yield from _lines(f"{place}[{key}]" if key else place, key, outcomes)
 
 
-def _of_key(place: str, key: str, outcomes: list[Outcome]) -> list[Line]:
-    """Return the lines of one key, one for all equal outcomes; the key itself is written `*`."""
+def _lines(field: str, key: str, outcomes: list[Outcome]) -> list[Line]:
+    """Return the lines of one field, one for all equal outcomes; its key is written as `key` wherever the value arrives."""
+    own = outcomes[0].field.partition("[")[2]
+
+    def printed(ends: Iterable[str]) -> str:
+        split = (end.partition("[") for end in ends)
+        return ", ".join(f"{place}[{key}]" if held and rest == own else place + held + rest for place, held, rest in split)
+
     stated = _stated(outcomes)
-    here = path("", key)
-
-    def said(words: str) -> str:
-        return words.replace(here, "[*]") if key else words
-
     alike: dict[Line, list[Outcome]] = {}
-    for entry in stated:
-        rules, why = ", ".join(entry.rules), said(entry.why)
-        line = Line(place, "", entry.there, entry.outcome, said(entry.to), rules, why, entry.remedy)
-        alike.setdefault(line, []).append(entry)
+    for one in stated:
+        ends, back = printed(one.ends), printed(one.back)
+        line = Line(field, "", one.there, one.outcome, ends, ", ".join(one.rules), one.why, back, one.remedy)
+        alike.setdefault(line, []).append(one)
     return [replace(line, values=_values(group, stated)) for line, group in alike.items()]
 
 

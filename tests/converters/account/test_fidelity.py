@@ -313,7 +313,7 @@ def test_rows_and_types_are_named() -> None:
 def test_a_field_that_returns_in_another_place_is_named() -> None:
     outcome = _outcomes(_forecast("amqp-1.0", "amqp-0.9.1"), "properties.message_id")["binary", ""]
     assert (outcome.there, outcome.outcome) == ("survives", "changes")
-    assert outcome.why == 'back: as message_annotations["x-message-id"]'
+    assert (outcome.why, outcome.back_to) == ("", 'message_annotations["x-message-id"]')
 
 
 def test_forecast_refusals_name_the_row_and_its_reason() -> None:
@@ -415,3 +415,23 @@ def test_the_text_of_a_forecast_is_one_line_and_its_table_has_every_line() -> No
     table = forecast._repr_html_()
     assert table.count("<tr>") == 1 + len(forecast.lines())
     assert "<td>message_expiry_interval</td><td>changes</td><td>header.ttl</td>" in table
+
+
+_OF_A_KEY = """
+title = "Mine"
+
+["mqtt-5.0 -> amqp-1.0"]
+rules = [
+  { before = "user-property-x", id = "mine", from = 'user_properties[x-a]', lost = 'no place for ["x-a"], ["*"] or [*]' },
+  { after = "mine", id = "moved", from = 'user_properties[x-b]', to = 'message_annotations[x-b]', as = "string" },
+]
+"""
+
+
+def test_a_key_in_the_words_of_a_row_stays_as_written(tmp_path: Path) -> None:
+    overlay = tmp_path / "mine.toml"
+    overlay.write_text(_OF_A_KEY)
+    lines = {line.field: line for line in fidelity("mqtt-5.0", "amqp-1.0", back=True, rules=overlay).lines()}
+    assert lines["user_properties[x-a]"].reason() == 'no place for ["x-a"], ["*"] or [*]'
+    for key in ("x-*", "x-b"):
+        assert lines[f"user_properties[{key}]"].to == f"message_annotations[{key}]"
