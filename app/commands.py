@@ -42,16 +42,18 @@ from mqconvert.app.terminal import (
     CommandError,
     complain,
     excerpt,
-    explanation,
     flag,
     hinting,
     hinting_bytes,
+    on_errors,
+    on_output,
     painted,
     several,
     table,
     tell,
     tell_progress,
 )
+from mqconvert.converters.account.explain import Styled
 from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import STRICT
@@ -98,7 +100,8 @@ def convert(chosen: Namespace) -> int:
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
     pipeline = _pipeline(chosen, chosen.fields or default)
-    make = partial(_line, partial(_account, pipeline, redact=chosen.redact, width=_width(chosen)) if chosen.explain else None)
+    account = partial(_account, pipeline, redact=chosen.redact, width=_width(chosen), styled=on_errors)
+    make = partial(_line, account if chosen.explain else None)
     if chosen.jobs > 1:
         if (given, wanted) != ("jsonl", "jsonl"):
             raise CommandError("--jobs divides lines among processes: add --format jsonl")
@@ -115,7 +118,7 @@ def convert(chosen: Namespace) -> int:
         number = "several messages" if answers else "no message"
         raise CommandError(f"the input holds {number}; convert several with --output-format jsonl")
     if chosen.explain:
-        sys.stderr.write(explanation(_account(pipeline, answers[0], redact=chosen.redact, width=_width(chosen)), sys.stderr))
+        sys.stderr.write(account(answers[0]))
     made = answers[0].result()
     if wanted == "wire":
         return _write_wire(chosen.output, unbase64(made["wire"]), ", or show it with --output-format json")
@@ -158,8 +161,8 @@ def explain(chosen: Namespace) -> int:
             tell(answer.error, chosen.errors, **named)
         output = b""
         if form == "text":
-            text = _account(pipeline, answer, redact=chosen.redact, width=_width(chosen) if shown else None)
-            text = explanation(_headed(named, text), shown)
+            width, styled = (_width(chosen), on_output) if shown else (None, None)
+            text = _headed(named, _account(pipeline, answer, redact=chosen.redact, width=width, styled=styled))
             output = text.encode(sys.stdout.encoding if shown else "utf-8", "backslashreplace")
         elif answer.conversion is not None:
             told = mqconvert.explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
@@ -328,17 +331,18 @@ def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answ
     """Return an answer as a line of JSON, with the account of its fields for standard error if requested."""
     if account is None and answer.error is None:
         return Made(answer_line(named, answer))
-    told = "" if account is None else explanation(_headed(named, account(answer)), sys.stderr)
+    told = "" if account is None else _headed(named, account(answer))
     return Made(answer_line(named, answer), told + _defect(answer), int(answer.error is not None))
 
 
-def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bool, width: int | None) -> str:
+def _account(
+    pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bool, width: int | None, styled: Styled | None
+) -> str:
     """Return the outcome of every field; an empty text for a message that was not converted."""
     if answer.conversion is None:
         return ""
-    environment = pipeline.choices.environment
-    told = mqconvert.explained(answer.message, answer.conversion, redact=redact, environment=environment, width=width)
-    return f"{told}\n"
+    explained = partial(mqconvert.explained, redact=redact, width=width, styled=styled)
+    return f"{explained(answer.message, answer.conversion, environment=pipeline.choices.environment)}\n"
 
 
 def _headed(named: Members, text: str) -> str:

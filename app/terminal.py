@@ -355,12 +355,14 @@ _NAME = re.compile(r"(\S+)\xa0")
 """The name of a cell; the blank behind it does not break, so that it is in one line with the beginning of its cell."""
 
 
-_OUTCOMES = re.compile(r"  (->|LOST:.*|dropped:.*|elsewhere:.*|implied by .*)")
-_COLOURS = {"-": "green", "L": "red", "d": "yellow", "e": "dim", "i": "dim"}
+_COLOURS = {"applied": "green", "lost": "red", "dropped": "yellow", "elsewhere": "dim", "implied": "dim"}
 
 
-def explanation(text: str, stream: IO[str] | None) -> str:
-    """Return an explanation with its outcomes in colour, if the stream shows colours."""
-    if not coloured(stream):
-        return text
-    return _OUTCOMES.sub(lambda found: f"  {painted(found[1], _COLOURS[found[1][0]], stream)}", text)
+def on_output(outcome: str, text: str) -> str:
+    """Return the text of an outcome in its colour, if standard output shows colours: `styled` of `explained`."""
+    return painted(text, _COLOURS[outcome])
+
+
+def on_errors(outcome: str, text: str) -> str:
+    """Return the same for standard error."""
+    return painted(text, _COLOURS[outcome], sys.stderr)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Self
@@ -12,7 +12,7 @@ from mqconvert.converters.account.folding import columns, cut
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.values import Values
-from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, options_set
 from mqconvert.converters.errors import MessageError
 from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, AmqpValue, Data
@@ -60,13 +60,18 @@ def explain(
     # `convert` refuses bytes without a source.
     read: Any = decode(source, message) if isinstance(message, BytesLike) and source is not None else message
     conversion = convert(read, to, source=source, profile=profile, rules=rules, environment=environment)
-    told = explained(read, conversion, redact=redact, environment=environment, width=width)
+    fault = ""
     try:
         encode(conversion.message)
     except MessageError as error:
+        error.untried(options_set(environment))
         why = error.field if redact else error  # its text may have the value
-        return told.replace("\n", f"\nthe result cannot be encoded: {why} [{error.code}]\n", 1)
-    return told
+        fault = f"the result cannot be encoded: {why} [{error.code}]"
+    return "\n".join(_lines(read, conversion, environment, redact=redact, width=width, fault=fault))
+
+
+Styled = Callable[[str, str], str]
+"""Returns the text of an outcome in its style; see `explained`."""
 
 
 def explained(
@@ -76,27 +81,46 @@ def explained(
     redact: bool = False,
     environment: Environment = DEFAULT_ENVIRONMENT,
     width: int | None = None,
+    styled: Styled | None = None,
 ) -> str:
     """Return the `explain` text of an earlier conversion; `environment` is the Environment of that conversion.
+
+    `styled(outcome, text)` returns the text of an outcome with the codes of a terminal for its colour; it has no part in the
+    `width`. The outcomes are lost, dropped, applied, implied and elsewhere.
 
     >>> message = decode("mqtt-3.1.1", bytes.fromhex("3005000174") + b"hi")
     >>> print(explained(message, convert(message, "mqtt-3.1.1")))
     all 3 fields arrive unchanged
     mqtt-3.1.1: the same protocol, nothing changes
     """
+    return "\n".join(_lines(message, conversion, environment, redact=redact, width=width, styled=styled))
+
+
+def _lines(
+    message: Message,
+    conversion: Conversion,
+    environment: Environment,
+    *,
+    redact: bool,
+    width: int | None,
+    styled: Styled | None = None,
+    fault: str = "",
+) -> list[str]:
     report = conversion.report
     lines = _folded(str(report.summary), width)
+    if fault:
+        lines += _folded(fault, width)
     if not report.tables:
-        return "\n".join([*lines, *_folded(f"{protocol_of(message).name}: the same protocol, nothing changes", width)])
+        return [*lines, *_folded(f"{protocol_of(message).name}: the same protocol, nothing changes", width)]
     try:
         for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
             lines.extend(_folded(report.tables[leg - 1], width))
             in_order = sorted(told, key=lambda one: _FIRST.index(type(one[0])))
-            lines.extend(_columns((_row(report, *one) for one in in_order), width))
+            lines.extend(_columns((_row(report, *one) for one in in_order), width, styled))
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         message_to_json(message)  # raises a more specific error for an invalid field
         raise
-    return "\n".join(lines)
+    return lines
 
 
 def explained_json(
@@ -155,17 +179,24 @@ def _with_values(entries: list[Noted], source: _Values, target: _Values) -> Iter
         yield entry, value, made
 
 
-def _row(report: Report, entry: Noted, value: str, made: Any) -> tuple[str, ...]:
+_Row = tuple[str, tuple[str, ...]]
+"""The outcome of a row, and its cells."""
+
+
+def _row(report: Report, entry: Noted, value: str, made: Any) -> _Row:
     field = _field(entry)
     if isinstance(entry, Applied) and entry.note is not None:
-        return field, value, f"implied by {_cut(entry.target)}: {entry.note}  {entry.rule}"
+        return "implied", (field, value, f"implied by {_cut(entry.target)}: {entry.note}  {entry.rule}")
     if isinstance(entry, Applied):
         by = entry.rule if entry.type_rule is None else f"{entry.rule}, {entry.type_rule}"
-        return field, value, f"->  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by
+        return "applied", (field, value, f"{_ARROW}  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by)
     if isinstance(entry, Lost):
-        return field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip()
+        return "lost", (field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip())
     word = "dropped" if isinstance(entry, Dropped) else "elsewhere"
-    return field, value, f"{word}: {entry.note}  {entry.rule}"
+    return word, (field, value, f"{word}: {entry.note}  {entry.rule}")
+
+
+_ARROW = "->"
 
 
 def _field(entry: Noted) -> str:
@@ -259,38 +290,43 @@ class _Shown(str):
         return made
 
 
-def _columns(rows: Iterable[tuple[str, ...]], width: int | None = None) -> Iterator[str]:
+def _columns(rows: Iterable[_Row], width: int | None = None, styled: Styled | None = None) -> Iterator[str]:
     """Align the columns of rows; the text of a row without a target may be longer than its column.
 
     In a `width`, lines of tables go first, then the ids of rows where paths would be cut beside them. Values are cut before
     paths, and longer texts continue on the next line.
     """
-    listed = [tuple(map(_cell, (_cut(row[0]), *row[1:]))) for row in _joined(rows)]
+    joined = _joined(rows)
+    listed = [tuple(map(_cell, (_cut(row[0]), *row[1:]))) for _, row in joined]
     full = [row for row in listed if len(row) > 3]
     widths = [max((columns(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
     widths[1] = max(widths[1], 10)
     if width is not None:
         listed = _fitted(listed, widths, width)
-    for row in listed:
-        aligned = len(row) if len(row) > 3 else 2
-        cells = [*map(_aligned, row[:aligned], widths), *row[aligned:]]
-        line = ("  " + "  ".join(cells)).rstrip()
-        yield line if width is None or len(row) > 3 or columns(line) <= width else _wrapped(cells, width)
+    for (outcome, _), row in zip(joined, listed, strict=True):
+        field, value = map(_aligned, row[:2], widths)
+        if len(row) > 3:
+            told = "  ".join(map(_aligned, row[2:], widths[2:])).rstrip()
+            parts = [(told[: len(_ARROW)], told[len(_ARROW) :])]
+        else:
+            parts = [(line, "") for line in _wrapped(row[2], 6 + columns(field + value), width)]
+        shown = [(part if styled is None else styled(outcome, part)) + rest for part, rest in parts]
+        yield f"\n{' ' * (6 + columns(field + value))}".join([f"  {field}  {value}  {shown[0]}", *shown[1:]])
 
 
-def _joined(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Yield rows; those that differ in their rule alone are one, such as an entry that a last rule puts again, in order."""
-    found: list[tuple[tuple[str, ...], list[str]]] = []
+def _joined(rows: Iterable[_Row]) -> list[_Row]:
+    """Return rows; those that differ in their rule alone are one, such as an entry that a last rule puts again, in order."""
+    found: list[tuple[str, tuple[str, ...], list[str]]] = []
     same: dict[tuple[str, ...], list[list[str]]] = {}
-    for *begin, by in rows:
+    for outcome, (*begin, by) in rows:
         alike = same.setdefault(tuple(begin[:4]), []) if len(begin) > 3 else []
         rules = next((rules for rules in alike if by not in rules), None)
         if rules is None:
-            found.append((tuple(begin), [by]))
-            alike.append(found[-1][1])
+            found.append((outcome, tuple(begin), [by]))
+            alike.append(found[-1][2])
         else:
             rules.append(by)
-    return ((*begin, ", ".join(rules)) for begin, rules in found)
+    return [(outcome, (*begin, ", ".join(rules))) for outcome, begin, rules in found]
 
 
 def _cell(text: str) -> str:
@@ -339,11 +375,11 @@ def _aligned(cell: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
-def _wrapped(cells: list[str], width: int) -> str:
-    """Return a line whose last cell continues below itself."""
-    begin = "  ".join(["", *cells[:-1], ""])
-    at = columns(begin)
-    return begin + ("\n" + " " * at).join(wrap(cells[-1], max(width - at, _PATHS), break_on_hyphens=False))
+def _wrapped(text: str, at: int, width: int | None) -> list[str]:
+    """Return the lines of a last cell that begins in a column, and continues below itself."""
+    if width is None or at + columns(text) <= width:
+        return [text.rstrip()]
+    return wrap(text, max(width - at, _PATHS), break_on_hyphens=False)
 
 
 def _cut(text: str) -> str:

@@ -306,6 +306,33 @@ def test_a_result_that_cannot_be_encoded_is_told_below_the_summary() -> None:
     assert "\nthe result cannot be encoded: topic_name [bad_topic]\n" in explain(message, "mqtt-5.0", redact=True)
 
 
+def test_a_result_that_cannot_be_encoded_is_told_below_a_folded_summary() -> None:
+    lines = explain(MESSAGE, "mqtt-5.0", width=30).splitlines()
+    begin = lines.index("the result cannot be encoded:")
+    assert " ".join(lines[:begin]) == str(convert(MESSAGE, "mqtt-5.0").report.summary)
+    assert all(columns(line) <= 30 for line in lines[:begin])
+
+
+@pytest.mark.parametrize("width", [None, 110, 60])
+def test_outcomes_have_a_style_and_values_that_look_like_them_have_none(width: int | None) -> None:
+    value = "a  ->  LOST: b  dropped: c  elsewhere: d"
+    message = mqtt5.Message(topic_name=value, retain=1, payload=value.encode(), user_properties=[("k", value), ("k", "")])
+    message.payload_format_indicator = 1
+    done = convert(message, "amqp-0.9.1")
+    plain = explained(message, done, width=width)
+    marked = explained(message, done, width=width, styled=lambda outcome, text: f"\x01{outcome}\x02{text}\x03")
+    assert re.sub("\x01[a-z]*\x02|\x03", "", marked) == plain
+    parts = re.findall("\x01([a-z]*)\x02(.*?)\x03", marked)
+    assert {outcome for outcome, _ in parts} == {"applied", "dropped", "lost", "elsewhere"}
+    begins = dict(reversed(parts))
+    assert begins["applied"] == "->"
+    assert {name: begins[name].split()[0] for name in ("lost", "dropped", "elsewhere")} == {
+        "lost": "LOST:",
+        "dropped": "dropped:",
+        "elsewhere": "elsewhere:",
+    }
+
+
 def test_a_number_is_shown_before_its_type_where_both_do_not_fit() -> None:
     headers = [Entry("a-long-name-of-a-header", "unsignedint", 4_000_000_000), Entry("flag", "bool", True)]
     message = amqp091.Message(basic=amqp091.BasicProperties(headers=headers), routing_key="t")
