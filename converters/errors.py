@@ -160,7 +160,7 @@ class ArgumentError(MqConvertError, TypeError):
 
 
 class RuleTableError(MqConvertError):
-    """An invalid rule table. `code` is `bad_table`.
+    """An invalid rule table. `code` is `bad_table`; the message is the `problem` behind its `file` and `line`.
 
     >>> str(RuleTableError("unknown place basic.nothing", file="mine.toml", line=7))
     'mine.toml:7: unknown place basic.nothing'
@@ -172,6 +172,10 @@ class RuleTableError(MqConvertError):
         self.file = file
         self.line = line
         self.problem = problem
+
+    def as_dict(self) -> dict[str, Any]:
+        line = {} if self.line is None else {"line": self.line}
+        return super().as_dict() | {"file": self.file, **line, "problem": self.problem}
 
 
 class NoRouteError(MqConvertError):

@@ -301,7 +301,8 @@ Written from `converters/errors.py`, `app/codes.py` and `app/http/problems.py` b
 
 Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where known, the `field` (a path
 such as `section.field["key"]`), the `rule` (the id of a row), the `offset` (of a byte) and the `remedy` (an `option` that
-avoids it, with its `value` where only one does). A `hint` is a guess about the input. The library raises it;
+avoids it, with its `value` where only one does). A `hint` is a guess about the input. An invalid rule table has its `file`, the
+`line`, and the `problem` without them. The library raises an error;
 the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
 with problem details (RFC 9457) of the same members. From the first release on codes are stable; new ones may be added, and
 messages may change.

@@ -92,7 +92,8 @@ class Remedy(Answer):
 class Where(Answer):
     """The known place of an error, its remedy, and a guess about the input.
 
-    `losses` if `on_loss` is fail or strict, `dropped` if it is strict.
+    `losses` if `on_loss` is fail or strict, `dropped` if it is strict. An invalid rule table has its `file`, the `line`, and
+    the `problem` without them.
     """
 
     code: str
@@ -103,6 +104,9 @@ class Where(Answer):
     hint: str | None = None
     losses: list[Lost] | None = None
     dropped: list[Noted] | None = None
+    file: str | None = None
+    line: int | None = None
+    problem: str | None = None
 
 
 class LineError(Where):

@@ -43,13 +43,12 @@ export async function decode(protocol, wire, signal) {
   throw new Told(sentence({ detail, ...problem }), { detail, ...problem });
 }
 
-/** The beginning of errors in a request's rules: the line, if it is known. */
-export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
+/** The file of errors in a request's rules. */
+export const OWN_RULES = "rules of the request";
 
 /** Return a problem of the service as one sentence: the place, then the fault. */
-export function sentence({ detail = "The service refused this.", offset, field, rule, hint }) {
-  const own = OWN_RULES.exec(detail);
-  if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });
+export function sentence({ detail = "The service refused this.", offset, field, rule, hint, file, line, problem }) {
+  if (file === OWN_RULES) return sentence({ detail: `Own rules${line ? `, line ${line}` : ""}: ${problem}` });
   const where = offset !== undefined ? `Byte ${offset}` : field ? `Field ${field}` : rule ? `Rule ${rule}` : "";
   const fault = field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
   const text = where ? `${where}: ${fault}` : detail.charAt(0).toUpperCase() + detail.slice(1);

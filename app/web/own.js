@@ -49,7 +49,7 @@ function Overlay({ value, onInput, line, error, profile }) {
 }
 
 export function OwnRules({ state, set, error, done, held, write }) {
-  const own = OWN_RULES.exec(error?.problem.detail ?? ""), line = Number(own?.[1] ?? /\bline (\d+)/.exec(own?.[2])?.[1]) || undefined;
+  const own = error?.problem.file === OWN_RULES, line = own ? error.problem.line : undefined;
   const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
   const start = () => write(`title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# This removes a row. The page Rules lists the ids of rows.\nremove = ["${applied}"]\nrules = [\n]\n`);
   const refused = error?.problem.code === "rules_refused", guide = documentation("tutorial-overlay.html");

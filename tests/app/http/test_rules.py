@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from mqconvert.app.http.work import REQUEST
 from tests.app.services import SERVICE, Client
 
 pytestmark = SERVICE
@@ -61,17 +62,20 @@ def test_a_batch_takes_no_rules(lavish: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "line", "words"),
     [
-        (TO % '  { id = "mine", from = "nowhere", to = "body" },', "rules of the request:3: row mine: unknown place 'nowhere'"),
-        ("rules = [", "rules of the request"),
-        ('extends = "/etc/passwd"', "extends: not a profile"),
+        (TO % '  { id = "mine", from = "nowhere", to = "body" },', 3, "row mine: unknown place 'nowhere'"),
+        ("rules = [", 1, "not TOML: "),
+        ('title = "line 7"\n\nrules = 5', 3, "rules must be an array of rows"),
+        ('extends = "/etc/passwd"', 1, "extends: not a profile"),
     ],
 )
-def test_invalid_rules_are_a_client_error(text: str, words: str, lavish: Client) -> None:
+def test_invalid_rules_are_a_client_error(text: str, line: int, words: str, lavish: Client) -> None:
     answer = lavish.post("/v1/convert", json=ASKED | {"rules": text})
-    assert (answer.status_code, answer.json()["code"]) == (422, "bad_table")
-    assert words in answer.json()["detail"]
+    told = answer.json()
+    assert (answer.status_code, told["code"], told["file"], told["line"]) == (422, "bad_table", REQUEST, line)
+    assert told["problem"].startswith(words)
+    assert told["detail"] == f"{REQUEST}:{line}: {told['problem']}"
 
 
 def test_too_many_rows_are_refused_before_parsing(lavish: Client) -> None:
