@@ -312,12 +312,11 @@ class _Builder:
 
     def wanted(self, rule: Rule, word: Word) -> str:
         """Say which places a word wants to read: in its own words, and as another row of the table has it."""
-        does = (word.meaning or word.function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
         others = (other for other in self.table.rules if other is not rule and word.name in (other.when, other.via))
         like = next((other for other in others if other.reads), None)
         listed = ", ".join(f'"{read}"' for read in (word.wants if like is None else like.reads))
         example = f"reads = [{listed}]" + ("" if like is None else f" as row {like.id} has")
-        return f"it needs {example}, and {len(rule.reads)} are read" + (f" ({does})" if does else "")
+        return f"it needs {example}, and {len(rule.reads)} are read" + (f" ({word.does})" if word.does else "")
 
     # ---- rows for types, first and last rows
 

@@ -107,14 +107,28 @@ class Word:
 
     @property
     def wants(self) -> list[str]:
-        """Return what a row reads for it, told by its parameters: "@type" and "@key" of the value, else any "PLACE".
+        """Return what a row has to read for it, told by its parameters.
+
+        These are "@type" and "@key" of the value, "@clock" and "@escape" of the caller, else any "PLACE".
 
         >>> from mqconvert.converters.engine.vocabulary import TRANSFORMS
-        >>> TRANSFORMS["to-json"].wants
-        ['@type']
+        >>> TRANSFORMS["to-json"].wants, TRANSFORMS.known("by-clock delay").wants
+        (['@type'], ['@type', '@clock'])
         """
-        known = {"type_": "@type", "key": "@key"}
-        return [known.get(name, "PLACE") for name in list(signature(self.function).parameters)[1:]]
+        known = {"type_": "@type", "key": "@key", "clock": "@clock", "escape": "@escape"}
+        needed = (name for name, one in signature(self.function).parameters.items() if one.default is one.empty)
+        return [known.get(name, "PLACE") for name in needed][1:]
+
+    @property
+    def does(self) -> str:
+        """Return the first line of its docstring, without the full stop; that of a function that gets literals first, too.
+
+        >>> from mqconvert.converters.engine.vocabulary import CONDITIONS
+        >>> CONDITIONS["ascii"].does
+        'Match bytes 0 to 127 only'
+        """
+        function = self.function.func if isinstance(self.function, partial) else self.function
+        return (self.meaning or function.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
     def _arity(self) -> tuple[int, int]:
         if "arity" not in self._made:

@@ -51,6 +51,8 @@ UNFIT = {
     f'rules: {TTL}, to = "basic", closes = ["basic"], via = "one-amqp-section"': "'basic' is a section; name one of its fields",
     f'rules: {TTL}, to = "basic.expiration", via = "to-decimal", closes = ["no"]': "unknown place 'no' of amqp-0.9.1 in closes",
     f'rules: {TTL}, to = "basic", via = "one-amqp-section", taken = "next"': "'basic' is a section",
+    'rules: before = "ttl", id = "a", from = "delivery_annotations[k]", to = "basic.headers[k]", as = "longstr", via = "annotation string"': 'looks at 1 more: it needs reads = ["@type"], and 0 are read',
+    f'rules: {TTL}, to = "basic.expiration", via = "by-clock delay"': 'looks at 2 more: it needs reads = ["@type", "@clock"], and 0 are read (Turn a delay',
     'types: id = "a", type = "char", when = "same-beside", as = "long"': "condition same-beside looks at 1 more",
     'types: id = "a", type = "char", via = "items", as = "array"': "items is for list, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
