@@ -310,7 +310,7 @@ function savedState(text) {
 
 function Source({ state, set, samples, sample, take, titles, error, done, count, lit, onPath, tabs }) {
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef(), latest = useRef();
-  const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
+  const forms = formsOf(state.in), faulty = state.form === "json" && !error?.problem.file ? error?.problem.line : undefined;
   const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
   /** Handle new text: recognise its form, read the protocol of JSON, and request that of bytes. */
   const typed = (text, bold = false) => {
@@ -368,7 +368,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, count,
     </div>
     <div class="drop ${over ? "over" : ""}" onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)}
       onDrop=${(event) => { event.preventDefault(); drop(event.dataTransfer.files[0]); }}>
-      ${state.look && wire ? html`<${Dump} protocol=${state.from} wire=${wire} lit=${lit} onPath=${onPath} label="Source as bytes" />` : html`<${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${line} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
+      ${state.look && wire ? html`<${Dump} protocol=${state.from} wire=${wire} lit=${lit} onPath=${onPath} label="Source as bytes" />` : html`<${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${faulty} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
         onPaste=${(event) => { if (event.target.value === "" || event.target.selectionEnd - event.target.selectionStart === event.target.value.length) { event.preventDefault(); typed(event.clipboardData.getData("text"), true); } }} />`}
     </div>
     <p class="foot" id="source-note" aria-live="polite">
