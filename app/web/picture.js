@@ -55,15 +55,19 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
 const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${worded(node.outcome)}` : ""}`;
-const LONGEST = 26, EDGES = 24, CHARACTER = 8.5;
+const LONGEST = 26, SHORT = 12, SHORTEST = 8, EDGES = 24, CHARACTER = 8.5;
 
-/** Return a path for a box of so many pixels: its key is cut in the middle, its beginning at the end; `@constant` without its sign. */
+/** Return a path for a box of so many pixels, `@constant` without its sign. Of an entry that is too long, the section goes first; its
+ * key is cut in the middle, so that the beginning of its map is there. */
 function named(path, width) {
   if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
   const [, head, tail, number] = /^(.*?)([^.[]*|\[.*\])(#\d+)?$/.exec(path) ?? [, "", path];
-  const most = tail.startsWith("[") ? Math.min(LONGEST, Math.max(8, Math.floor((width - EDGES) / CHARACTER))) : LONGEST, half = Math.floor((most - 1) / 2);
+  const entry = tail.startsWith("["), room = Math.floor((width - EDGES) / CHARACTER), fits = !entry || head.length + tail.length <= room;
+  const begin = fits ? head : head.slice(head.lastIndexOf(".") + 1);
+  const beside = Math.max(SHORTEST, Math.min(SHORT, room), fits ? room : room - Math.min(begin.length, SHORTEST));
+  const most = Math.min(LONGEST, entry ? beside : LONGEST), half = Math.floor((most - 1) / 2);
   const cut = tail.length > most ? `${tail.slice(0, half)}…${tail.slice(-half)}` : tail;
-  return html`<span>${head}</span><b>${cut}</b>${number ? html` <i>${number}</i>` : null}`;
+  return html`<span>${begin}</span><b>${cut}</b>${number ? html` <i>${number}</i>` : null}`;
 }
 
 const find = ({ columns, edges }, id) =>
