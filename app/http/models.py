@@ -78,7 +78,7 @@ def _whole(value: object) -> Any:
 Whole = Annotated[StrictInt, BeforeValidator(_whole)]
 """A JSON number without a fraction; text and `true` are refused."""
 
-_LOWER = "options of the codecs, as in `MQCONVERT_OPTIONS`; limits may only be lowered"
+_LOWER = "options of the codecs by name, such as `lenient`; limits may only be lowered"
 _BODY: dict[Any, Any] = {str: str, bool: StrictBool, int: Whole}
 _QUERY: dict[Any, Any] = {str: str, bool: Flag, int: int}
 """The types of members and of query parameters, by the kind of an option."""
