@@ -55,6 +55,7 @@ from mqconvert.app.terminal import (
 )
 from mqconvert.converters.account.explain import Styled
 from mqconvert.converters.choices import Choices, with_address, with_codecs
+from mqconvert.converters.errors import redacting
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonobject import STRICT
 from mqconvert.converters.pipeline import Answer, Pipeline, Read
@@ -158,7 +159,7 @@ def explain(chosen: Namespace) -> int:
 
     def make(named: Members, answer: Answer[Members]) -> Made:
         if answer.error is not None:
-            tell(answer.error, chosen.errors, **named)
+            tell(answer.error.redacted() if chosen.redact else answer.error, chosen.errors, **named)
         output = b""
         if form == "text":
             width, styled = (_width(chosen), on_output) if shown else (None, None)
@@ -169,7 +170,8 @@ def explain(chosen: Namespace) -> int:
             output = _json(named | {"report": told}, 2 if form == "json" else None)
         return Made(output, _defect(answer), int(answer.error is not None))
 
-    return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)), told_each=True)
+    with redacting(wanted=chosen.redact):
+        return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)), told_each=True)
 
 
 def decode(chosen: Namespace) -> int:

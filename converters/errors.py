@@ -21,8 +21,9 @@ Where an option helps, it is the `remedy`, which the command line names as its f
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 if TYPE_CHECKING:
     from mqconvert.converters.engine.report import Dropped, Lost
@@ -66,6 +67,9 @@ class Remedy(NamedTuple):
 
     def as_dict(self) -> dict[str, str]:
         return {"option": self.option} if self.value is None else {"option": self.option, "value": self.value}
+
+
+T = TypeVar("T", bound="MqConvertError")
 
 
 class MqConvertError(Exception):
@@ -123,6 +127,18 @@ class MqConvertError(Exception):
         """
         return "" if self.remedy is None else f"; try {named(self.remedy)}"
 
+    def redacted(self) -> Self:
+        """Return the error without its text and hint, which may have values of the message: code, places and remedy stay.
+
+        >>> MqConvertError("no topic: 'secret'", code="example", field="properties.to").redacted().as_dict()
+        {'code': 'example', 'message': '(redacted)', 'field': 'properties.to'}
+        """
+        made: Self = _rebuild(type(self), self.message, self.__dict__)
+        made.fault, made.hint = "(redacted)", None
+        made.__dict__.pop("__notes__", None)  # such as the bytes around an offset
+        made.args = (made.message,)
+        return made
+
     def placed(self) -> str:
         """Return the fault with its protocol and those of its places that it does not name."""
         return self.fault
@@ -141,7 +157,7 @@ class MqConvertError(Exception):
         return (_rebuild, (type(self), self.message, self.__dict__))
 
 
-def _rebuild(kind: type[MqConvertError], message: str, state: dict[str, object]) -> MqConvertError:
+def _rebuild(kind: type[T], message: str, state: dict[str, object]) -> T:
     error = kind.__new__(kind, message)
     error.args = (message,)
     error.__dict__.update(state)
@@ -328,9 +344,30 @@ class LossError(ConversionError):
     def placed(self) -> str:
         return self.fault  # it names every field
 
+    def redacted(self) -> Self:
+        return self  # with reasons, which have no values
+
     def as_dict(self) -> dict[str, Any]:
         made = super().as_dict() | {"losses": [loss.as_dict() for loss in self.losses]}
         return made | {"dropped": [drop.as_dict() for drop in self.dropped]} if self.dropped else made
+
+
+@contextmanager
+def redacting(*, wanted: bool) -> Iterator[None]:
+    """Raise errors of messages and of their conversion inside without their texts, if `wanted`.
+
+    >>> with redacting(wanted=True):
+    ...     raise DecodeError("bad_value", "no such text: secret", offset=4)
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: (redacted) (byte 4)
+    """
+    try:
+        yield
+    except (MessageError, ConversionError) as error:
+        if not wanted:
+            raise
+        raise error.redacted() from None
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:

@@ -54,7 +54,7 @@ from mqconvert.app.options import codec_options, now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.choices import choices_of, with_codecs
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.errors import library_error
+from mqconvert.converters.errors import library_error, redacting
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.sequences import messages_only
@@ -302,11 +302,13 @@ def explain(work: Work, body: bytes) -> Reply:
     environment = _environment(pipeline)
     answer = _answered(work, pipeline, _message(asked), environment)
     if answer.conversion is None or isinstance(answer.error, (LossError, InternalError)):
-        answer.result()  # raises the error
+        with redacting(wanted=asked.redact):
+            answer.result()  # raises the error
     done: Any = answer.conversion
     text = mqconvert.explained(answer.message, done, redact=asked.redact, environment=environment)
     report = mqconvert.explained_json(answer.message, done, redact=asked.redact, environment=environment)
-    told: JsonObject = {} if answer.error is None else {"error": work.told(answer.error)}
+    error = answer.error.redacted() if answer.error and asked.redact else answer.error
+    told: JsonObject = {} if error is None else {"error": work.told(error)}
     made, size = [], 0
     for part in _parts({"text": text, "report": report} | told):
         size += len(part)

@@ -197,6 +197,21 @@ def test_redact_keeps_content_out() -> None:
     assert "hush" in run("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", data=run_wire()).stdout.decode()
 
 
+def test_redacted_errors_have_a_place_and_no_content() -> None:
+    """One behind a message shows the bytes around it otherwise, and a row that refuses a value has the value."""
+    wire = run_wire() + b"hunter2"
+    options = ("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1")
+    assert b"hunter2" in run(*options, data=wire).stderr
+    redacted = run(*options, "--redact", data=wire)
+    assert (redacted.returncode, b"hunter2" in redacted.stdout + redacted.stderr) == (1, False)
+    assert redacted.stderr == b"mqconvert: index 1: byte %d: (redacted) [bad_packet]\n" % len(run_wire())
+    topic = {"protocol": "amqp-1.0", "properties": {"to": "secret/+"}, "body": {"data": ["aGk="]}}
+    options = ("explain", "--from", "amqp-1.0", "--to", "nsq", "--input-format", "json")
+    assert b"secret" in run(*options, data=json.dumps(topic).encode()).stderr
+    refused = run(*options, "--redact", data=json.dumps(topic).encode())
+    assert refused.stderr == b"mqconvert: properties.to: (redacted); try --escape [bad_topic]\n"
+
+
 def test_lines_are_explained_and_redacted() -> None:
     line = json.dumps({"wire": base64.b64encode(run_wire()).decode()}).encode()
     options = ("convert", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", "--format", "jsonl", "--explain")

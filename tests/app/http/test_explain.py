@@ -45,6 +45,19 @@ def test_an_explanation_takes_the_choices_of_a_conversion(client: Client) -> Non
     assert (both.status_code, both.json()["code"]) == (422, "bad_request")
 
 
+def test_a_redacted_refusal_has_no_value(client: Client) -> None:
+    topic = {"properties": {"to": "secret/+"}, "body": {"data": ["aGk="]}}
+    asked = {"from": "amqp-1.0", "to": "nsq", "message": topic}
+    known = {"code": "bad_topic", "field": "properties.to"}
+    for redact in (False, True):
+        problem = client.post("/v1/explain", json=asked | {"redact": redact})
+        assert (problem.status_code, problem.json() | known) == (422, problem.json())
+        assert ("secret" in problem.text) is not redact
+    asked = {"from": "amqp-1.0", "to": "mqtt-5.0", "message": topic, "redact": True}
+    answer = client.post("/v1/explain", json=asked)
+    assert (answer.status_code, "secret" in answer.text) == (200, False)
+
+
 def test_a_result_that_cannot_be_encoded_is_explained_with_its_error(client: Client) -> None:
     asked = {"from": "amqp-1.0", "to": "mqtt-5.0", "message": {"body": {"data": ["aGk="]}}}
     problem = client.post("/v1/convert", json=asked)
