@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import fields
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Self
@@ -112,11 +112,12 @@ def _lines(
         lines += _folded(fault, width)
     if not report.tables:
         return [*lines, *_folded(f"{protocol_of(message).name}: the same protocol, nothing changes", width)]
+    in_part = frozenset(map(id, report.lost_in_part))
     try:
         for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
             lines.extend(_folded(report.tables[leg - 1], width))
             in_order = sorted(told, key=lambda one: _FIRST.index(type(one[0])))
-            lines.extend(_columns((_row(report, *one) for one in in_order), width, styled))
+            lines.extend(_columns((_row(report, in_part, *one) for one in in_order), width, styled))
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
         message_to_json(message)  # raises a more specific error for an invalid field
         raise
@@ -183,7 +184,8 @@ _Row = tuple[str, tuple[str, ...]]
 """The outcome of a row, and its cells."""
 
 
-def _row(report: Report, entry: Noted, value: str, made: Any) -> _Row:
+def _row(report: Report, in_part: Container[int], entry: Noted, value: str, made: Any) -> _Row:
+    """Return the row of an entry; `in_part` has those by identity that lose a part of a value."""
     field = _field(entry)
     if isinstance(entry, Applied) and entry.note is not None:
         return "implied", (field, value, f"implied by {_cut(entry.target)}: {entry.note}  {entry.rule}")
@@ -191,7 +193,8 @@ def _row(report: Report, entry: Noted, value: str, made: Any) -> _Row:
         by = entry.rule if entry.type_rule is None else f"{entry.rule}, {entry.type_rule}"
         return "applied", (field, value, f"{_ARROW}  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by)
     if isinstance(entry, Lost):
-        return "lost", (field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip())
+        how = "LOST IN PART" if id(entry) in in_part else "LOST"
+        return "lost", (field, value, f"{how}: {entry.reason}  {entry.rule or ''}".rstrip())
     word = "dropped" if isinstance(entry, Dropped) else "elsewhere"
     return word, (field, value, f"{word}: {entry.note}  {entry.rule}")
 

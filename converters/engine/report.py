@@ -259,10 +259,25 @@ class Report:
     def __str__(self) -> str:
         """Return the summary, a line for each field that does not arrive, and one for each of which only a part does."""
         summary, missing = self._summarized()
-        told = {word for one in missing for word in (one.field, one.reason)}
-        parts = (one for one in self.lost if told.isdisjoint((one.field, one.reason)))
-        lines = dict.fromkeys(printable(f"{one.field}: lost in part, {one.reason}") for one in parts)
+        lines = dict.fromkeys(printable(f"{one.field}: lost in part, {one.reason}") for one in self._in_part(missing))
         return "\n".join([str(summary), *map(str, missing), *lines])
+
+    @property
+    def lost_in_part(self) -> tuple[Lost, ...]:
+        """Return the entries of `lost` of which the summary counts no field: another part of their value arrives.
+
+        >>> from mqconvert import convert
+        >>> from mqconvert.messages import amqp10
+        >>> message = amqp10.Message(properties=amqp10.Properties(creation_time=1001), body=amqp10.Data([b"hi"]))
+        >>> report = convert(message, "amqp-0.9.1").report
+        >>> report.summary.lost, [(one.field, one.reason) for one in report.lost_in_part]
+        (0, [('properties.creation_time', 'the fraction of a second')])
+        """
+        return tuple(self._in_part(self._summarized()[1])) if self.lost else ()
+
+    def _in_part(self, missing: list[Missing]) -> Iterator[Lost]:
+        told = {word for one in missing for word in (one.field, one.reason)}
+        yield from (one for one in self.lost if told.isdisjoint((one.field, one.reason)))
 
     def rule(self, rule_id: str, leg: int) -> Rule:
         """Return the row of an entry, with its file and line; KeyError for an unknown one."""

@@ -50,7 +50,7 @@ def test_every_entry_has_its_line() -> None:
     )
     assert "'hush' dropped: no counterpart subject" in lines["properties.subject"]
     assert lines['application_properties["k"]'].endswith("application-property, type-string")
-    assert "LOST: the fraction of a second creation-time" in text.replace("  ", " ")
+    assert "LOST IN PART: the fraction of a second creation-time" in text.replace("  ", " ")
 
 
 def test_each_of_two_tables_has_its_block() -> None:
