@@ -294,7 +294,7 @@ def _add_pair(command: argparse.ArgumentParser, *, recognizing: bool = False) ->
         more: dict[str, Any] = {
             "default": AUTO,
             "type": protocol_or_auto,
-            "help": f"{words} (default: auto, the one that the input tells)",
+            "help": f"{words} (default: auto, the one that the input tells, lines and Parquet by their first 100 values)",
         }
     else:
         more = {"required": True, "help": words}

@@ -3,24 +3,31 @@
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from mqconvert import PROTOCOLS, DecodeError, NoRouteError
 from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines, unbase64
 from mqconvert.app.options import AUTO
-from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, titles
+from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, several, titles
 from mqconvert.app.texts import TEXTS, bytes_in
-from mqconvert.converters.protocols.recognition import likely
+from mqconvert.converters.protocols.recognition import likely, recognize
 from mqconvert.converters.readers import reader
+
+T = TypeVar("T")
 
 INPUTS = (*FORMATS, *TEXTS)
 """The formats of an input that a command reads itself; readers have the others."""
 HEAD = 2**20
 """Bytes of a file that are read at once, which a guess about it may have."""
+SAMPLE = 100
+"""Values of an archive that decide its protocol."""
+_SAMPLED = 16 * 2**20
+"""Bytes of these values: no more of them are taken than this, and one value."""
 _EMPTY = "the input is empty"
 PARQUET = "parquet"
 """The format of Parquet files."""
@@ -99,7 +106,7 @@ def form_of(chosen: Namespace, options: Mapping[str, object]) -> str:
     given: str = chosen.input_format or chosen.format
     if chosen.input_format is None and given == "wire" and chosen.source == AUTO:
         chosen.ahead = read(chosen)
-        return "json" if chosen.ahead.lstrip().startswith(b"{") and not likely(chosen.ahead, options) else given
+        return "json" if chosen.ahead.lstrip().startswith(b"{") and not recognize(chosen.ahead, options) else given
     return given
 
 
@@ -107,53 +114,108 @@ def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, ob
     """Return the protocol of the input: the one that was named, or for `auto` the one that the input tells.
 
     What is read to find out stays in `chosen.ahead`. `choose` is what stands before a protocol on the command line. Raises
-    NoRouteError `unknown_protocol` with the guesses, and the errors of input that cannot be read.
+    NoRouteError for an input that may be of several, and the errors of input that cannot be read.
     """
     if named != AUTO:
         return named
     if form not in INPUTS:
         return _only(reader(form).protocols, choose)
-    if form != "jsonl":
-        chosen.ahead = read(chosen, form)
-        if form != "json":
-            return recognized(chosen.ahead, options, choose)
-        with hinting_bytes(chosen.ahead, instead(chosen)):
-            return _told(chosen.ahead, options, choose)
-    coming = lines(chosen)
-    skipped = []
-    for line in coming:
-        skipped.append(line)
-        if isinstance(line, TooLong) or line.strip():
-            break
-    chosen.ahead = chain(skipped, coming)
-    first = skipped[-1] if skipped else b""
-    return _told(first, options, choose) if isinstance(first, bytes) and first.strip() else _only((), choose, _EMPTY)
+    if form == "jsonl":
+        coming = lines(chosen)
+        taken = sample(coming)
+        chosen.ahead = chain(taken, coming)
+        values = [line for line in taken if isinstance(line, TooLong) or line.strip()]
+        return told_by(values, lambda line: _of_line(line, options, choose), chosen, choose, archive=True)
+    chosen.ahead = read(chosen, form)
+    if form != "json":
+        return told_by([chosen.ahead], lambda data: of_bytes(data, options, choose), chosen, choose)
+    with hinting_bytes(chosen.ahead, instead(chosen)):
+        return told_by([chosen.ahead], lambda data: _of_line(data, options, choose), chosen, choose)
 
 
-def _told(data: bytes, options: Mapping[str, object], choose: str) -> str:
-    """Return the protocol of a message in JSON, or of the bytes in its member `wire`."""
-    given = parsed(data)
+def sample(values: Iterator[T]) -> list[T]:
+    """Take the first SAMPLE values of an archive, or fewer large ones. Empty values do not count."""
+    taken: list[T] = []
+    count = size = 0
+    while count < SAMPLE and size < _SAMPLED and (value := next(values, None)) is not None:
+        taken.append(value)
+        count += value not in (b"", "")
+        size += len(value) if isinstance(value, bytes | str) else 0
+    return taken
+
+
+def told_by(
+    values: Iterable[T],
+    protocols: Callable[[T], list[str]],
+    chosen: Namespace,
+    choose: str = "--from",
+    *,
+    archive: bool = False,
+) -> str:
+    """Return the protocol that most of the values may be meant for, and print which it is, unless one value can be no other.
+
+    `protocols` returns those that read a value, or raises DecodeError. Raises the first of these errors if it does for all
+    values, and NoRouteError if as many values may be meant for several protocols.
+    """
+    found, faults = [], []
+    for value in values:
+        try:
+            found.append(protocols(value))
+        except DecodeError as error:
+            faults.append(error)
+    if not found:
+        raise faults[0] if faults else _unrecognized(_EMPTY, choose)
+    name = _only(likely(found), choose)
+    fits = Counter(chain.from_iterable(found))
+    others = "".join(f", could be {other} too" for other in PROTOCOLS if other != name and fits[other] >= fits[name])
+    if chosen.errors == "text" and (archive or others):
+        by = f" by {_share(fits[name], len(found) + len(faults))}" if archive else ""
+        complain(f"taken for {name}{by}{others}; {choose} PROTOCOL chooses another")
+    return name
+
+
+def _share(part: int, number: int) -> str:
+    """Return which of the first values a protocol reads.
+
+    >>> _share(99, 100), _share(1, 1)
+    ('99 of the first 100 values', 'the first value')
+    """
+    first = "the first value" if number == 1 else f"the first {several(number, 'value')}"
+    return first if part == number else f"{part} of {first}"
+
+
+def _of_line(line: bytes | TooLong, options: Mapping[str, object], choose: str) -> list[str]:
+    """Return the protocol of a message in JSON, or those of the bytes in its member `wire`. Raises DecodeError for none."""
+    if isinstance(line, TooLong):
+        raise line.error()
+    given = parsed(line)
     if isinstance(given, dict) and isinstance(given.get("wire"), str):
-        return recognized(unbase64(given["wire"]), options, choose)
+        return of_bytes(unbase64(given["wire"]), options, choose)
     form = message_in(given.get("message", given) if isinstance(given, dict) else given)
     name = form.get("protocol") if isinstance(form, dict) else None
+    if isinstance(name, str) and name in PROTOCOLS:
+        return [name]
     said = f'its "protocol" is {json.dumps(name)}, not one of {", ".join(PROTOCOLS)}'
-    hint = said if isinstance(name, str) else 'a message in JSON has its "protocol"'
-    return _only([name] if isinstance(name, str) and name in PROTOCOLS else [], choose, hint)
+    raise _unrecognized(said if isinstance(name, str) else 'a message in JSON has its "protocol"', choose)
 
 
-def recognized(data: bytes, options: Mapping[str, object], choose: str = "--from") -> str:
-    """Return the protocol whose codec reads the bytes as a whole; `choose` is what names one. Raises NoRouteError."""
-    return _only(likely(data, options), choose, guess(data, "", choose) if data else _EMPTY)
+def of_bytes(data: bytes, options: Mapping[str, object], choose: str = "--from") -> list[str]:
+    """Return the protocols whose codec reads the bytes as a whole. Raises DecodeError, with a guess, for none."""
+    found = recognize(data, options)
+    if not found:
+        raise _unrecognized(guess(data, "", choose) if data else _EMPTY, choose)
+    return found
 
 
-def _only(names: Iterable[str], choose: str, hint: str = "") -> str:
-    """Return the one protocol; NoRouteError for none and for several."""
+def _unrecognized(hint: str, choose: str) -> DecodeError:
+    words = f"the protocol of the input is not recognized: {hint or f'name it with {choose} PROTOCOL'}"
+    return DecodeError("unknown_protocol", words)
+
+
+def _only(names: Iterable[str], choose: str) -> str:
+    """Return the one protocol; NoRouteError for several."""
     found = list(names)
     if len(found) == 1:
         return found[0]
-    if found:
-        words = f"the input may be {titles(found)}: choose with {' or '.join(f'{choose} {name}' for name in found)}"
-    else:
-        words = f"the protocol of the input is not recognized: {hint or f'name it with {choose} PROTOCOL'}"
+    words = f"the input may be {titles(found)}: choose with {' or '.join(f'{choose} {name}' for name in found)}"
     raise NoRouteError(words, code="unknown_protocol")

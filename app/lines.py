@@ -48,6 +48,9 @@ class TooLong:
 
     limit: int
 
+    def error(self) -> DecodeError:
+        return DecodeError("line_too_long", f"a line of more than {self.limit} bytes")
+
 
 class Made(NamedTuple):
     """The outcome of inputs: bytes for the output, text for standard error, and how many failed."""
@@ -130,7 +133,7 @@ def convert_entry(entry: Record | Broken, pipeline: Pipeline[Members]) -> Iterab
 def read_line(line: bytes | TooLong, pipeline: Pipeline[Any], named: Members) -> Read:
     """Return the messages of a line, and put its `id` and `index` into `named` early, for errors."""
     if isinstance(line, TooLong):
-        raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
+        raise line.error()
     if not line or line.isspace():
         return Read([])
     given = parsed(line)

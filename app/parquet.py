@@ -17,11 +17,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mqconvert import ConversionError, Summary
-from mqconvert.app.inputs import recognized
+from mqconvert.app.inputs import of_bytes, sample, told_by
 from mqconvert.app.options import AUTO, choices_from, codec_options
 from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
-from mqconvert.converters.columns import Encoding
 from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, is_bytes, new_columns, tallied, tally_text
 from mqconvert.converters.columns.loop import Tally, ValueConverter
 
@@ -61,7 +60,8 @@ def _rows(chosen: Namespace, file: pq.ParquetFile) -> Rows:
     options = codec_options(chosen.option)
     source = chosen.source
     if source == AUTO:
-        source = recognized(_first(file, path, chosen.encoding), options)
+        raw = ENCODINGS[chosen.encoding]
+        source = told_by(sample(_values(file, path)), lambda value: of_bytes(raw(value), options), chosen, archive=True)
     choices, _, _ = with_codecs(choices_from(chosen), source, chosen.target, options)
     return Rows(ValueConverter(choices), source, chosen.target, chosen.wire_column, chosen.encoding, _BATCH)
 
@@ -88,14 +88,11 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
         raise ConversionError(words, code="column_taken", field=min(taken))
 
 
-def _first(file: pq.ParquetFile, path: list[str], encoding: Encoding) -> bytes:
-    """Return the first wire value."""
+def _values(file: pq.ParquetFile, path: list[str]) -> Iterator[object]:
+    """Yield the values of the column that are there."""
     for batch in file.iter_batches(_ROWS, columns=[".".join(path)]):
         column = batch.column(0)
-        wires = pc.struct_field(column, path[1:]) if path[1:] else column
-        for value in wires.drop_null().slice(0, 1).to_pylist():
-            return ENCODINGS[encoding](value)
-    return b""
+        yield from (pc.struct_field(column, path[1:]) if path[1:] else column).drop_null().to_pylist()
 
 
 def _schema(schema: pa.Schema, rows: Rows) -> pa.Schema:

@@ -1,6 +1,8 @@
 """Find the protocols whose codec reads given wire bytes, and where a captured message begins."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from mqconvert.converters.errors import MqConvertError
 from mqconvert.converters.protocols import PROTOCOLS
@@ -20,13 +22,19 @@ def recognize(data: bytes, options: Mapping[str, object] | None = None) -> list[
     return [name for name in PROTOCOLS if _reads(name, data, options or {})]
 
 
-def likely(data: bytes, options: Mapping[str, object] | None = None) -> list[str]:
-    """Return the protocols that `data` may be meant for: those of `recognize`, without ones that read every message of another.
+def likely(found: Iterable[Sequence[str]]) -> list[str]:
+    """Return the protocols that most of some values may be meant for; `found` are those of `recognize` for each of them.
 
-    >>> likely(bytes.fromhex("3006000174006869"))
+    A protocol that reads every message of another is not meant where both read a value, nor where as many are meant for both.
+
+    >>> likely([recognize(bytes.fromhex("3006000174006869"))])
     ['mqtt-5.0']
     """
-    found = recognize(data, options)
+    meant = Counter(chain.from_iterable(map(_without_readers, found)))
+    return _without_readers([name for name in PROTOCOLS if meant and meant[name] == max(meant.values())])
+
+
+def _without_readers(found: Sequence[str]) -> list[str]:
     return [name for name in found if not set(PROTOCOLS[name].reads_all_of) & set(found)]
 
 

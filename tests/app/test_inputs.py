@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+import mqconvert
 from mqconvert import PROTOCOLS
+from mqconvert.app.inputs import sample
 from mqconvert.app.texts import TEXTS
 from mqconvert.converters.protocols import ALIASES
 from mqconvert.converters.readers import MODULES
+from mqconvert.messages import nsq
 from tests.app.program import COMMAND, run
 from tests.converters.readers import written
 
@@ -80,8 +83,54 @@ def test_the_protocol_of_a_broker_file_is_that_of_its_format(tmp_path: Path) -> 
 )
 def test_unrecognized_input_is_one_line_with_the_guess(data: bytes, form: str, hint: str) -> None:
     status, words = told("convert", "--to", "amqp-1.0", "--input-format", form, "--output-format", "jsonl", data=data)
-    assert status == 2
+    assert status == 1
     assert words == f"mqconvert: the protocol of the input is not recognized: {hint} [unknown_protocol]\n"
+
+
+NUL = bytes.fromhex("300d000174072600016b0001006869")
+"""A PUBLISH of MQTT 5.0 whose user property has NUL, so that only the codec of MQTT 3.1.1 reads it."""
+PROPERTY = NUL.replace(b"\1\0hi", b"\1bhi")
+
+
+def _lines(*wires: bytes) -> bytes:
+    return b"".join(b'{"wire":"%s"}\n' % base64.b64encode(wire) for wire in wires)
+
+
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
+def test_one_line_does_not_decide_the_protocol_of_all(jobs: tuple[str, ...]) -> None:
+    done = run("convert", "--to", "amqp-0.9.1", "--format", "jsonl", *jobs, data=_lines(NUL, PROPERTY))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, answers[0]["error"]["code"]) == (1, "bad_utf8")
+    wire = mqconvert.encode(mqconvert.convert(PROPERTY, "amqp-0.9.1", source="mqtt-5.0").message)
+    assert base64.b64decode(answers[1]["wire"]) == wire
+    words = "taken for mqtt-5.0 by 1 of the first 2 values, could be mqtt-3.1.1 too; --from PROTOCOL chooses another"
+    assert done.stderr.decode().splitlines()[0] == f"mqconvert: {words}"
+
+
+def test_a_line_that_cannot_be_read_is_an_error_line_also_without_a_protocol() -> None:
+    data = b'{"wire":"MA0A\n\n' + _lines(mqconvert.encode(nsq.Message(topic="t", body=b"hi")))
+    for command in (("convert", "--to", "mqtt-5.0", "--address", "t"), ("decode",)):
+        done = run(*command, "--format", "jsonl", data=data)
+        assert done.returncode == 1
+        assert ["error" in json.loads(line) for line in done.stdout.splitlines()] == [True, False]
+        assert done.stderr.startswith(b"mqconvert: taken for nsq by 1 of the first 2 values; ")
+    assert told("convert", "--to", "nsq", "--format", "jsonl", data=data.partition(b"\n")[0])[1].endswith("[bad_json]\n")
+    long = told("convert", "--to", "nsq", "--format", "jsonl", "--max-line", "5", data=data)
+    assert long == (1, "mqconvert: a line of more than 5 bytes [line_too_long]\n")
+
+
+def test_one_line_says_what_a_message_could_be_too() -> None:
+    words = "mqconvert: taken for mqtt-5.0, could be mqtt-3.1.1 too; mqconvert decode PROTOCOL chooses another\n"
+    assert told("decode", data=PUBLISH) == (0, words)
+    assert told("decode", "--errors", "json", data=PUBLISH) == (0, "")
+    assert told("decode", data=_sample("amqp-1.0")) == (0, "")
+
+
+def test_a_sample_is_bounded() -> None:
+    many = iter([b"", b"a"] * 200)
+    assert (len(sample(many)), len(list(many))) == (200, 200)
+    large = iter([b"a" * 2**23] * 5)
+    assert (len(sample(large)), len(list(large))) == (2, 3)
 
 
 @pytest.mark.parametrize("command", ["convert", "explain"])

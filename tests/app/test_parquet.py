@@ -51,8 +51,18 @@ def test_every_row_is_converted_or_rejected(tmp_path: Path, capsys: pytest.Captu
         (9, None, "no_wire", "rejected"),
     ]
     told = capsys.readouterr().err.splitlines()
-    assert told[0] == "mqconvert: 3 rows read, 1 message converted, 2 rejected"
-    assert told[1] == "  all 2 fields arrive (1 unchanged, 1 changed)"
+    words = "taken for mqtt-5.0 by 1 of the first 2 values, could be mqtt-3.1.1 too; --from PROTOCOL chooses another"
+    assert told[0] == f"mqconvert: {words}"
+    assert told[1] == "mqconvert: 3 rows read, 1 message converted, 2 rejected"
+    assert told[2] == "  all 2 fields arrive (1 unchanged, 1 changed)"
+
+
+def test_one_row_does_not_decide_the_protocol_of_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nul = bytes.fromhex("300d000174072600016b0001006869")  # MQTT 3.1.1 alone has no string there
+    given = _file(tmp_path / "a", m=[None, *({"packet": wire.hex()} for wire in (nul, *([GOOD] * 500)))])
+    status, rows = _converted(given, "--wire-column", "m.packet", "--encoding", "hex")
+    assert (status, [row["error"]["code"] for row in rows if row["error"]]) == (1, ["no_wire", "bad_utf8"])
+    assert "taken for mqtt-5.0 by 99 of the first 100 values, could be mqtt-3.1.1 too;" in capsys.readouterr().err
 
 
 def test_the_summary_has_the_first_error_of_each_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +78,7 @@ def test_the_summary_names_the_tables_of_a_route_of_two(tmp_path: Path, capsys: 
     retained = bytes.fromhex("3106000174006869")
     given = _file(tmp_path / "a", wire=[retained])
     for target, named in (("amqp-1.0", ""), ("nsq", "  mqtt-5.0 -> amqp-1.0")):
-        main(["convert", given, "--to", target, "-o", f"{given}.out"])
+        main(["convert", given, "--from", "mqtt-5.0", "--to", target, "-o", f"{given}.out"])
         told = capsys.readouterr().err.splitlines()
         assert told[0] == "mqconvert: 1 row read, 1 message converted, 0 rejected"
         [line] = [line for line in told if "retain" in line]
@@ -142,7 +152,7 @@ def test_an_empty_file_has_the_columns(tmp_path: Path) -> None:
         ({"wire": [GOOD], "Error": [1]}, [], "already has a column error"),
         ({"wire": [b"?"]}, [], "the protocol of the input is not recognized"),
         ({"wire": [GOOD]}, ["--output-format", "json"], "Parquet is converted to Parquet"),
-        ({"wire": [GOOD]}, ["--option", "no_such=1"], "no_such"),
+        ({"wire": [GOOD]}, ["--from", "mqtt-5.0", "--option", "no_such=1"], "no_such"),
     ],
 )
 def test_a_wrong_file_is_one_line(
@@ -163,7 +173,7 @@ def test_a_wrong_column_is_wrong_usage(columns: dict[str, Any], tmp_path: Path) 
 
 def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = _file(tmp_path / "a", wire=[GOOD])
-    assert main(["convert", given, "--to", "amqp-1.0", "-o", f"{tmp_path}/none/out"]) == 2
+    assert main(["convert", given, "--from", "mqtt-5.0", "--to", "amqp-1.0", "-o", f"{tmp_path}/none/out"]) == 2
     assert capsys.readouterr().err == f"mqconvert: {tmp_path}/none/out.part: No such file or directory\n"
     assert main(["convert", given, "--to", "amqp-1.0", "-o", str(tmp_path)]) == 2
     assert "name it with -o FILE" in capsys.readouterr().err
