@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import mqconvert
 from mqconvert import Conversion, ConversionError, DecodeError, message_from_json
-from mqconvert.app.inputs import INPUTS, PARQUET, form_of, instead, is_parquet, lines, read, source_of
+from mqconvert.app.inputs import INPUTS, PARQUET, form_of, instead, is_parquet, lines, read, source_of, stored
 from mqconvert.app.jsontext import write_json
 from mqconvert.app.lines import (
     FIELDS,
@@ -280,7 +280,7 @@ def _entries(form: str, path: str, protocol: str) -> Iterator[Record | Broken]:
         words = f"{form} has messages of {', '.join(found.protocols)}, not of {protocol}"
         raise ConversionError(words, code="bad_option")
     notes, others = found.notes, 0
-    for entry in found.entries(path):
+    for entry in stored(found, path):
         if isinstance(entry, Record) and entry.protocol != protocol:
             others += 1
             continue

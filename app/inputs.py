@@ -6,8 +6,11 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from mqconvert import PROTOCOLS, DecodeError, NoRouteError
@@ -16,7 +19,7 @@ from mqconvert.app.options import AUTO
 from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, several, titles
 from mqconvert.app.texts import TEXTS, bytes_in
 from mqconvert.converters.protocols.recognition import likely, recognize
-from mqconvert.converters.readers import reader
+from mqconvert.converters.readers import Entries, Format, reader
 
 T = TypeVar("T")
 
@@ -36,21 +39,42 @@ _WHAT |= {form: f"the bytes of a message in {form}" for form in TEXTS}
 
 
 def is_parquet(name: str) -> bool:
-    """Return whether a file begins like Parquet."""
-    with suppress(OSError), Path(name).open("rb") as file:
-        return file.read(len(PARQUET_MAGIC)) == PARQUET_MAGIC
-    return False
+    """Return whether a file begins like Parquet. A pipe is not read, since its bytes come once."""
+    return not is_piped(name) and _head(name, len(PARQUET_MAGIC)) == PARQUET_MAGIC
 
 
 def unlike_lines(name: str, remedy: str) -> str:
     """Return a guess about a file that does not begin like JSON lines, with the remedy for wire bytes; else an empty text."""
+    return "" if is_piped(name) else _unlike_lines(_head(name, HEAD), remedy)
+
+
+def _head(name: str, size: int) -> bytes:
     with suppress(OSError), Path(name).open("rb") as file:
-        return _unlike_lines(file.read(HEAD), remedy)
-    return ""
+        return file.read(size)
+    return b""
 
 
 def _unlike_lines(head: bytes, remedy: str) -> str:
     return "" if head.lstrip()[:1] in (b"", b"{") else guess_bytes(head, remedy)
+
+
+def is_piped(name: str) -> bool:
+    """Return whether an input is standard input, or a pipe under a name, such as that of `<(command)`."""
+    place = Path(name)
+    return name == "-" or (place.exists() and not place.is_file() and not place.is_dir())
+
+
+def stored(form: Format, name: str) -> Entries:
+    """Yield the messages and broken entries of files that a broker left. What is piped becomes a file first: readers seek."""
+    if not is_piped(name):
+        yield from form.entries(name)
+        return
+    with TemporaryDirectory() as folder:
+        copy = Path(folder, "piped")
+        with _opened(name, f"a file of {form.name}") as stream, copy.open("wb") as file:
+            copyfileobj(stream, file)
+        for entry in form.read(copy):
+            yield replace(entry, file=name)
 
 
 def _opened(name: str, what: str) -> AbstractContextManager[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from mqconvert import PROTOCOLS, NoRouteError, Protocol
+from mqconvert.app.inputs import is_piped
 from mqconvert.app.move.files import STANDARD, FileSource, FileTarget, State, StoreSource
 from mqconvert.converters.clients.ends import Address, Ends, Source, Target, Tls, Where
 from mqconvert.converters.clients.ends.templates import Template, template
@@ -106,7 +107,7 @@ def _store(form: Format, only: str | None, path: str, text: str, role: str) -> E
     if only is not None and only not in form.protocols:
         raise EndError(f"{role} {text!r}: {form.name} has messages of {', '.join(form.protocols)}")
     try:
-        form.files(path)
+        _ = is_piped(path) or form.files(path)
     except FileNotFoundError as error:
         raise EndError(f"{role}: {error}") from None
     names = form.protocols if only is None else (only,)

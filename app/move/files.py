@@ -15,6 +15,7 @@ from threading import Condition
 from typing import Any, BinaryIO
 
 from mqconvert import decode, encode
+from mqconvert.app.inputs import stored
 from mqconvert.app.lines import TooLong, parsed, read_line, unbase64, written
 from mqconvert.app.move.window import StopError
 from mqconvert.converters.choices import Choices
@@ -226,7 +227,7 @@ class StoreSource(FileSource):
         self._allowed = window.opened(self)
         begin = self._settled
         try:
-            for entry, then in _and_then(self._format.entries(self._path)):
+            for entry, then in _and_then(stored(self._format, self._path)):
                 if entry.position < begin and self._state is not None:
                     continue
                 if not self._may_read():

@@ -16,7 +16,7 @@ from mqconvert.app.texts import TEXTS
 from mqconvert.converters.protocols import ALIASES
 from mqconvert.converters.readers import MODULES
 from mqconvert.messages import nsq
-from tests.app.program import COMMAND, run
+from tests.app.program import COMMAND, process, run
 from tests.converters.readers import written
 
 SAMPLES = Path(__file__).parents[2] / "docs" / "samples"
@@ -66,6 +66,32 @@ def test_the_protocol_of_a_broker_file_is_that_of_its_format(tmp_path: Path) -> 
     done = run("convert", "--to", "mqtt-5.0", "--address", "t", "--input-format", "nsqd", str(path))
     assert done.returncode == 0
     assert done.stdout
+
+
+GOT = json.dumps([{"payload": "hi", "payload_encoding": "string", "routing_key": "a", "properties": {}}, 5]).encode()
+STORED = written.nsqd(b"hi")
+
+
+@pytest.mark.parametrize(
+    ("form", "data", "places"),
+    [("rabbitmq-get", GOT, (1, GOT.index(b"5"))), ("nsqd", STORED + b"oops", (0, len(STORED)))],
+    ids=("rabbitmq-get", "nsqd"),
+)
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_files_that_a_broker_left_may_come_through_a_pipe(
+    name: str, form: str, data: bytes, places: tuple[int, int], tmp_path: Path
+) -> None:
+    done = process("convert", "--to", "mqtt-5.0", "--address", "t", "--input-format", form, name, data=data)
+    good, broken = map(json.loads, done.stdout.splitlines())
+    assert (good["id"], broken["id"]) == tuple(f"{name}:{place}" for place in places)
+    assert ("wire" in good, "error" in broken, done.returncode) == (True, True, 1)
+    out = tmp_path / "moved.jsonl"
+    assert process("move", f"{form}:{name}", f"amqp-1.0:{out}", data=data).returncode == 1
+    assert len(out.read_bytes().splitlines()) == 1
+
+
+def test_a_pipe_under_a_name_is_read_once() -> None:
+    assert process("decode", "/dev/stdin", data=PUBLISH).stdout == run("decode", data=PUBLISH).stdout != b""
 
 
 @pytest.mark.parametrize(
