@@ -93,6 +93,7 @@ def _message(given: Any) -> Message:
         payload = from_base64(given["payload"]) if encoding == "base64" else given["payload"].encode()
     except ValueError:
         raise DecodeError("bad_value", f"no {encoding}", field="payload") from None
+    _check_size(given.get("payload_bytes", len(payload)), len(payload))
     basic = BasicProperties()
     properties = given.get("properties") or {}  # RabbitMQ writes [] for none
     for name, value in properties.items() if isinstance(properties, dict) else ():
@@ -100,6 +101,15 @@ def _message(given: Any) -> Message:
             raise DecodeError("unknown_field", f"no property {name!r:.40}", field=f"properties.{name}")
         setattr(basic, name, _table(value) if name == "headers" else value)
     return Message(basic, payload, given.get("exchange"), given.get("routing_key"))
+
+
+def _check_size(given: Any, size: int) -> None:
+    """Raise DecodeError for a payload of another size than the API gives: that of the whole one, also where it cuts."""
+    if isinstance(given, int) and given > size:
+        words = f"{size} of {given} bytes: the API's `truncate` cut the payload; get the message again without it"
+        raise DecodeError("truncated", words, field="payload")
+    if given != size:
+        raise DecodeError("bad_length", f"{size} bytes, and payload_bytes says {given!r:.40}", field="payload")
 
 
 def _table(value: Any) -> list[Entry]:

@@ -11,7 +11,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.readers import Broken, Record, reader
 
 GIVEN: dict[str, Any] = {
-    "payload_bytes": 4,
+    "payload_bytes": 5,
     "redelivered": False,
     "exchange": "ex",
     "routing_key": "key",
@@ -45,7 +45,9 @@ def test_arrays_and_lines_are_read(form: str, tmp_path: Path) -> None:
 
 def test_binary_bodies_and_empty_properties(tmp_path: Path) -> None:
     """RabbitMQ writes an empty array where an object would be empty."""
-    [message] = messages(tmp_path, json.dumps(GIVEN | {"payload": "/wA=", "payload_encoding": "base64", "properties": []}))
+    [message] = messages(
+        tmp_path, json.dumps(GIVEN | {"payload_bytes": 2, "payload": "/wA=", "payload_encoding": "base64", "properties": []})
+    )
     assert (message.payload, message.basic.delivery_mode) == (b"\xff\0", None)
 
 
@@ -75,6 +77,9 @@ def test_headers_have_the_types_of_pika(value: Any, typed: TypedValue, tmp_path:
         (GIVEN | {"payload_encoding": "hex"}, "bad_value"),
         (GIVEN | {"payload": "?", "payload_encoding": "base64"}, "bad_value"),
         (GIVEN | {"payload": "\ud800"}, "bad_value"),
+        (GIVEN | {"payload_bytes": 100}, "truncated"),
+        (GIVEN | {"payload_bytes": 4}, "bad_length"),
+        (GIVEN | {"payload_bytes": "5"}, "bad_length"),
         (GIVEN | {"properties": {"colour": 1}}, "unknown_field"),
         (GIVEN | {"properties": {"headers": 5}}, "bad_value"),
         (GIVEN | {"properties": {"priority": "high"}}, "bad_value"),
@@ -86,6 +91,12 @@ def test_other_objects_are_told_and_the_next_one_is_read(given: Any, code: str, 
     assert isinstance(broken, Broken)
     assert (broken.position, broken.error.code) == (2, code)
     assert isinstance(good, Record)
+
+
+def test_a_payload_that_the_api_cut_is_told(tmp_path: Path) -> None:
+    [broken] = read(tmp_path, json.dumps([GIVEN | {"payload_bytes": 100}]))
+    words = "byte 1: 5 of 100 bytes: the API's `truncate` cut the payload; get the message again without it [truncated]"
+    assert str(broken) == f"{tmp_path / 'got.json'}: {words}"
 
 
 @pytest.mark.parametrize("bad", [b'{"payload": oops}', b'{"payload": "\xff"}', b'{"payload', b"oops"])
