@@ -370,14 +370,17 @@ def _written(chosen: Namespace, form: str, results: Iterable[Made], *, told_each
     """
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
         raise CommandError(f"{chosen.output} is also the input: choose another output file")
-    count = failures = 0
+    found, count, failures = False, 0, 0
     with _output(chosen.output) as out:
         for output, told, failed in results:
+            found |= bool(output or told or failed)
             if told:
                 sys.stderr.write(told)
             out.write(output)
             count += output.count(b"\n")
             failures += failed
+    if not found and chosen.errors == "text":
+        complain("no message in the input")
     if failures and not told_each and chosen.errors == "text":
         complain(f'{failures:,} of {several(count, "line")} failed; the member "error" says why')
     return SOME_FAILED if failures else OK

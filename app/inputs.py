@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from mqconvert import PROTOCOLS, DecodeError, NoRouteError
-from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines, unbase64
+from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines, refuse_unknown, unbase64
 from mqconvert.app.options import AUTO
 from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, several, titles
 from mqconvert.app.texts import TEXTS, bytes_in
@@ -154,7 +154,7 @@ def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, ob
     if form != "json":
         return told_by([chosen.ahead], lambda data: of_bytes(data, options, choose), chosen, choose)
     with hinting_bytes(chosen.ahead, instead(chosen)):
-        return told_by([chosen.ahead], lambda data: _of_line(data, options, choose), chosen, choose)
+        return told_by([chosen.ahead], lambda data: _of_json(parsed(data), options, choose), chosen, choose)
 
 
 def sample(values: Iterator[T]) -> list[T]:
@@ -209,10 +209,16 @@ def _share(part: int, number: int) -> str:
 
 
 def _of_line(line: bytes | TooLong, options: Mapping[str, object], choose: str) -> list[str]:
-    """Return the protocol of a message in JSON, or those of the bytes in its member `wire`. Raises DecodeError for none."""
+    """Return the protocol of the message in a line, or those of the bytes in its member `wire`. Raises DecodeError for none."""
     if isinstance(line, TooLong):
         raise line.error()
     given = parsed(line)
+    if isinstance(given, dict):
+        refuse_unknown(given)
+    return _of_json(given, options, choose)
+
+
+def _of_json(given: object, options: Mapping[str, object], choose: str) -> list[str]:
     if isinstance(given, dict) and isinstance(given.get("wire"), str):
         return of_bytes(unbase64(given["wire"]), options, choose)
     form = message_in(given.get("message", given) if isinstance(given, dict) else given)

@@ -231,13 +231,20 @@ def _members(given: Members, source: str) -> Members:
             words = 'a message has no field \'id\': a line with an "id" has its message in "message"'
             raise DecodeError("unknown_field", words, field="id")
         return {"message": given}
-    if not given.keys() <= _KNOWN:
-        unknown = min(given.keys() - _KNOWN)
-        words = f'no member {unknown!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message'
-        raise DecodeError("unknown_field", words, field=unknown)
+    refuse_unknown(given)
     if "index" in given and given["index"].__class__ is not int:
         raise DecodeError("bad_json", "expected a whole number", field="index")
     return given
+
+
+def refuse_unknown(given: Members) -> None:
+    """Raise DecodeError for a member that a line does not have, unless it is a message, which has its protocol."""
+    if "protocol" not in given and not given.keys() <= _KNOWN:
+        unknown = min(given.keys() - _KNOWN)
+        words = (
+            f'no member {unknown!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message with "protocol"'
+        )
+        raise DecodeError("unknown_field", words, field=unknown)
 
 
 def _raw(members: Members) -> bytes:

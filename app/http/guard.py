@@ -164,11 +164,11 @@ class Limits:
         if length is not None and header(scope, b"transfer-encoding") is not None:  # RFC 9112 section 6.1: a smuggled request
             words = "both Content-Length and Transfer-Encoding"
             return self.metrics.problem(400, "bad_http", words, headers={"connection": "close"})
-        token = self.settings.token
-        if token is not None and not _brings(token, (header(scope, b"authorization") or "").encode("latin-1")):
-            refused = self.metrics.problem(
-                401, "unauthorized", "a bearer token is required", headers={"WWW-Authenticate": "Bearer"}
-            )
+        token, given = self.settings.token, header(scope, b"authorization") or ""
+        if token is not None and not _brings(token, given.encode("latin-1")):
+            wrong = "the token in Authorization is wrong: send Bearer TOKEN, or Basic with the token as password"
+            words = wrong if given else "a bearer token is required"
+            refused = self.metrics.problem(401, "unauthorized", words, headers={"WWW-Authenticate": "Bearer"})
             # A separate header, since Chromium reads only the first scheme of a header.
             refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
             return refused

@@ -50,8 +50,10 @@ class TableFile(Checked):
 def parse_file(text: str, name: str) -> TableFile:
     """Read TOML whose rows are inline tables in arrays: the n-th of these is the n-th row, which gives each row its line.
 
-    The name follows rows in generated code, reports and logs, so it must be one line of text.
+    The name follows rows in generated code, reports and logs, so it must be one line of text. A byte order mark is no part of
+    the text.
     """
+    text = text.removeprefix("\ufeff")
     if not name.isprintable():
         raise RuleTableError("the name of the file is not one line of text", file=repr(name))
     parsed = TableFile(name, _toml(text, name), text)

@@ -129,7 +129,7 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     for at, name in enumerate(removed):
         place = _position(rows, name)
         if place is None:
-            raise parsed.wrong(f"no row {name!r} to remove{_row_like(name, rows)}", name)
+            raise parsed.wrong(f"no row {name!r} to remove{_row_like(name, rows, table)}", name)
         parsed.refuse_if(name in removed[:at], f"row {name!r} is removed twice", name)
         gone.add(rows[place[0]][place[1]])
     before: list[object] = []
@@ -140,7 +140,7 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
                 row.refuse_if(replaced in removed, f"row {replaced!r} is replaced and removed")
                 row.refuse_if(replaced in before, f"row {replaced!r} is replaced twice")
                 before.append(replaced)
-            _work_in(rows, kind, row)
+            _work_in(rows, kind, row, table)
     for kept in rows.values():
         kept[:] = [rule for rule in kept if rule not in gone]
     made: dict[str, Any] = {kind: tuple(kept) for kind, kept in rows.items()}
@@ -153,11 +153,12 @@ def _position(rows: dict[str, list[Rule]], rule_id: str) -> tuple[str, int] | No
     return next(positions, None)
 
 
-def _row_like(rule_id: str, rows: dict[str, list[Rule]]) -> str:
-    return did_you_mean(rule_id, (rule.id for kept in rows.values() for rule in kept))
+def _row_like(rule_id: str, rows: dict[str, list[Rule]], table: RuleTable) -> str:
+    all_ = f"; `mqconvert rules show {table.source} {table.target}` lists them"
+    return did_you_mean(rule_id, (rule.id for kept in rows.values() for rule in kept)) or all_
 
 
-def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
+def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row, table: RuleTable) -> None:
     steering = [name for name in STEERING if name in row.columns]
     texts_only = all(isinstance(row.columns[name], str) for name in steering)
     row.refuse_if(not texts_only, f"{' and '.join(steering)} is not an id")
@@ -168,7 +169,7 @@ def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
     name = row.columns[steering[0]]
     place = _position(rows, name)
     if place is None:
-        raise row.wrong(f"no row {name!r} to change{_row_like(name, rows)}")
+        raise row.wrong(f"no row {name!r} to change{_row_like(name, rows, table)}")
     at_kind, at = place
     row.refuse_if(at_kind != kind, f"{name!r} is a row of {at_kind}, not of {kind}")
     if steering == ["replace"]:

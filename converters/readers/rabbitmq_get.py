@@ -20,8 +20,8 @@ _FIELDS: Final = BasicProperties.__match_args__
 _DECODER: Final = json.JSONDecoder()
 _NOT_UTF8: Final = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as `surrogateescape` keeps them."""
-_SPACE: Final = re.compile(r"[\s,\[\]]*")
-"""What may stand between objects."""
+_SPACE: Final = re.compile(r"[\s,\[\]\ufeff]*")
+"""What may stand between objects, and the byte order mark before them."""
 
 
 def read(path: Path) -> Entries:

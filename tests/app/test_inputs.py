@@ -152,6 +152,30 @@ def test_one_line_says_what_a_message_could_be_too() -> None:
     assert told("decode", data=_sample("amqp-1.0")) == (0, "")
 
 
+def test_a_line_with_an_unknown_member_is_told_as_where_the_protocol_is_named() -> None:
+    data = b'{"wires":"MAYAAXQAaGk="}\n'
+    [line] = run("decode", "mqtt-5.0", "--format", "jsonl", data=data).stdout.splitlines()
+    fault = json.loads(line)["error"]["message"]
+    assert fault.startswith("no member 'wires' here: a line has")
+    assert told("decode", "--format", "jsonl", data=data) == (1, f"mqconvert: {fault} [unknown_field]\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("convert", "--from", "mqtt-5.0", "--to", "nsq", "--format", "jsonl"),
+        ("convert", "--from", "mqtt-5.0", "--to", "nsq", "--format", "jsonl", "--jobs", "2"),
+        ("explain", "--to", "nsq", "--input-format", "rabbitmq-get"),
+        ("decode", "mqtt-5.0", "--format", "jsonl"),
+        ("encode", "mqtt-5.0", "--format", "jsonl"),
+    ],
+    ids=" ".join,
+)
+def test_an_input_without_messages_is_told(command: tuple[str, ...]) -> None:
+    assert told(*command, data=b"\n") == (0, "mqconvert: no message in the input\n")
+    assert told(*command, "--errors", "json", data=b"\n") == (0, "")
+
+
 def test_a_sample_is_bounded() -> None:
     many = iter([b"", b"a"] * 200)
     assert (len(sample(many)), len(list(many))) == (200, 200)

@@ -95,9 +95,9 @@ def test_jobs_start_no_more_processes_than_there_are_blocks() -> None:
     assert (done.returncode, done.stdout.count(b"\n")) == (1, 12)
 
 
-def test_jobs_with_an_empty_input_print_nothing() -> None:
+def test_jobs_with_an_empty_input_write_no_line() -> None:
     done = run("--jobs", "2")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"mqconvert: no message in the input\n")
 
 
 def test_jobs_work_where_processes_are_spawned() -> None:

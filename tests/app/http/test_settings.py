@@ -66,6 +66,9 @@ def test_limits_and_token_are_settings(guarded: Client) -> None:
     assert guarded.get("/healthz").status_code == 200
     refused = guarded.get("/v1/protocols")
     assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
+    assert refused.json()["detail"] == "a bearer token is required"
+    wrong = guarded.get("/v1/protocols", headers={"authorization": "Bearer other"})
+    assert (wrong.status_code, wrong.json()["detail"].partition(":")[0]) == (401, "the token in Authorization is wrong")
     guarded.headers["authorization"] = "Bearer t0ken"
     assert guarded.get("/v1/protocols").status_code == 200
     large = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "A" * 300}

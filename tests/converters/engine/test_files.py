@@ -73,9 +73,15 @@ def test_a_wrong_file_is_refused(tmp_path: Path, text: str, problem: str) -> Non
     assert problem in refused(tmp_path, text)
 
 
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("\ufeff" + rows("rules", f'{TTL}, note = "n"'))
+    assert check_rules(str(path)) == [TABLE]
+    assert "not TOML" in refused(tmp_path, "\ufeff\ufeff")
+
+
 def test_files_that_are_not_utf8_are_refused(tmp_path: Path) -> None:
     assert "mine.toml:2: cannot be read: 'utf-8' codec" in refused(tmp_path, b'title = "t"\n\xff\xfe')
-    assert "not TOML" in refused(tmp_path, "\ufeff" + rows("rules", f'{TTL}, note = "n"'))
     with pytest.raises(RuleTableError, match="cannot be read"):
         check_rules(str(tmp_path))
     with pytest.raises(RuleTableError, match="cannot be read"):

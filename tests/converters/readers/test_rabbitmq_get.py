@@ -99,6 +99,11 @@ def test_a_payload_that_the_api_cut_is_told(tmp_path: Path) -> None:
     assert str(broken) == f"{tmp_path / 'got.json'}: {words}"
 
 
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    assert [entry.position for entry in read(tmp_path, f"\ufeff[{json.dumps(GIVEN)}]")] == [4]
+    assert len(messages(tmp_path, f"\ufeff{json.dumps(GIVEN)}")) == 1
+
+
 @pytest.mark.parametrize("bad", [b'{"payload": oops}', b'{"payload": "\xff"}', b'{"payload', b"oops"])
 def test_lines_behind_one_that_is_no_json_are_read(bad: bytes, tmp_path: Path) -> None:
     path = tmp_path / "got.jsonl"
