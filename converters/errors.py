@@ -165,14 +165,15 @@ def _rebuild(kind: type[T], message: str, state: dict[str, object]) -> T:
 
 
 class ArgumentError(MqConvertError, TypeError):
-    """An argument of the wrong type. `code` is `bad_argument`, `field` the argument's name.
+    """An argument of the wrong type, named with its module. `code` is `bad_argument`, `field` the argument's name.
 
     >>> ArgumentError("data", "bytes", str).as_dict()
     {'code': 'bad_argument', 'message': 'data: expected bytes, got str', 'field': 'data'}
     """
 
     def __init__(self, name: str, expected: str, got: type, hint: str = "") -> None:
-        super().__init__(f"{name}: expected {expected}, got {got.__name__}{hint}", code="bad_argument", field=name)
+        given = got.__name__ if got.__module__ == "builtins" else f"{got.__module__}.{got.__qualname__}"
+        super().__init__(f"{name}: expected {expected}, got {given}{hint}", code="bad_argument", field=name)
 
 
 class RuleTableError(MqConvertError):

@@ -24,6 +24,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mqconvert.converters.model.adapters import ADAPTERS
+
 if TYPE_CHECKING:
     from mqconvert.converters.clients.paho import from_aiomqtt, from_paho, to_paho
     from mqconvert.converters.clients.pika import from_pika, to_pika
@@ -47,5 +49,5 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    library = "paho" if name == "from_aiomqtt" else name.partition("_")[2]
+    library = dict(ADAPTERS.values()).get(name, name.removeprefix("to_"))
     return getattr(import_module(f"mqconvert.converters.clients.{library}"), name)

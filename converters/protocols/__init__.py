@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mqconvert.converters.errors import ArgumentError, NoRouteError, did_you_mean
+from mqconvert.converters.model.adapters import adapter_of
 from mqconvert.converters.model.protocol import OtherMessage, Protocol
 
 if TYPE_CHECKING:
@@ -214,6 +215,14 @@ def protocol_of(message: Message) -> Protocol:
     return protocol_of_class(type(message))
 
 
+def _how_to_get_one(given: type) -> str:
+    if (adapter := adapter_of(given)) is not None:
+        return f": mqconvert.clients.{adapter} makes one"
+    if hasattr(given, "message"):
+        return ": pass its .message"
+    return ": message_from_json reads one" if given is dict else ""
+
+
 def protocol_of_class(message_class: type) -> Protocol:
     """Return the protocol with messages of that class. Raises ArgumentError for other classes.
 
@@ -223,7 +232,5 @@ def protocol_of_class(message_class: type) -> Protocol:
     """
     found = PROTOCOLS.of_class(message_class)
     if found is None:
-        is_conversion = hasattr(message_class, "message")
-        hint = ": pass its .message" if is_conversion else ": message_from_json reads one" if message_class is dict else ""
-        raise ArgumentError("message", "a message", message_class, hint)
+        raise ArgumentError("message", "a message", message_class, _how_to_get_one(message_class))
     return found

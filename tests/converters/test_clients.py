@@ -5,7 +5,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import aiomqtt
+import nsq
+import pika
+import proton
+import pulsar
 import pytest
+from paho.mqtt.client import MQTTMessage
 
 from mqconvert import ArgumentError, ClientLibraryError, ConversionError, EncodeError, clients, convert, encode
 from mqconvert.converters.clients import require
@@ -28,6 +34,28 @@ def test_no_client_library_is_imported_before_it_is_used() -> None:
 @pytest.mark.parametrize("name", clients.__all__)
 def test_every_adapter_function_exists(name: str) -> None:
     assert getattr(clients, name).__name__ == name
+
+
+OBJECTS: dict[str, Any] = {
+    "from_aiomqtt": aiomqtt.Message,
+    "from_paho": MQTTMessage,
+    "from_pika": pika.BasicProperties,
+    "from_proton": proton.Message,
+    "from_pulsar": pulsar.Message,
+    "from_pynsq": nsq.Message,
+}
+
+
+@pytest.mark.parametrize("name", [name for name in clients.__all__ if name.startswith("from_")])
+def test_an_object_of_a_client_library_is_told_with_its_adapter(name: str) -> None:
+    class_ = OBJECTS[name]
+    own: Any = type("Own", (class_,), {})
+    for given in (class_, own):
+        words = f"message: expected a message, got {given.__module__}.{given.__qualname__}: mqconvert.clients.{name} makes one"
+        for function, arguments in ((convert, ("nsq",)), (encode, ())):
+            with pytest.raises(ArgumentError) as raised:
+                function(given.__new__(given), *arguments)
+            assert raised.value.message == words
 
 
 def test_other_names_raise_attribute_errors() -> None:
@@ -57,7 +85,9 @@ def test_adapters_refuse_a_message_of_another_protocol(to_object: Callable[[Any]
     done = convert(Message(topic_name="t"), to="mqtt-3.1.1")
     with pytest.raises(EncodeError, match=r"a Conversion is not a message of .*: hand over its \.message$"):
         to_object(done)
-    with pytest.raises(ArgumentError, match=r"^message: expected a message, got Conversion: pass its \.message$"):
+    with pytest.raises(
+        ArgumentError, match=r"^message: expected a message, got mqconvert\.\S+\.Conversion: pass its \.message$"
+    ):
         encode(done)  # the user's mistake
 
 
