@@ -378,12 +378,13 @@ def _codec_options() -> str:
     for protocol in PROTOCOLS:
         for function in FUNCTIONS:
             for name, one in options_known(protocol, function).items():
-                kind = {int: "number", bool: "`true`, `false`"}.get(one.annotation, "text")
-                takers = found.setdefault((name, kind, json.dumps(one.default)), [])
+                values = ", ".join(map(_code, PROTOCOLS[protocol].option_values.get(name, ())))
+                kind = {int: "number", bool: "`true`, `false`"}.get(one.annotation, values)
+                takers = found.setdefault((name, kind, "none" if one.default is None else _code(json.dumps(one.default))), [])
                 if protocol not in takers:
                     takers.append(protocol)
-    rows = ((_code(name), _code(default), kind, ", ".join(takers)) for (name, kind, default), takers in sorted(found.items()))
-    return _table(("option", "default", "type", "protocols"), rows)
+    rows = ((_code(name), default, kind, ", ".join(takers)) for (name, kind, default), takers in sorted(found.items()))
+    return _table(("option", "default", "values", "protocols"), rows)
 
 
 def _code(text: str) -> str:

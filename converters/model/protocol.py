@@ -78,6 +78,7 @@ class Protocol:
     * `ends`: the module with its brokers as ends of `mqconvert move` (converters/clients/ends), or None;
     * `reads_all_of`: protocols whose messages its codec reads, too, though they mean something else: where bytes are of unknown
       protocol, these are likelier;
+    * `option_values`: the values of its codec's options that are text, by the name of the option;
     * `description`: what a message is, for its JSON Schema;
     * `samples`: see Samples.
 
@@ -99,6 +100,7 @@ class Protocol:
     reads_all_of: tuple[str, ...] = ()
     description: str = ""
     samples: Samples = Samples()
+    option_values: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     named: Mapping[str, WireType] = dataclasses.field(init=False)
     """Every wire type that a row may name: types of values, and types of fields."""
 

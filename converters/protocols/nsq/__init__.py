@@ -22,6 +22,7 @@ PROTOCOL = Protocol(
         "`channel` are those of the connection."
     ),
     frames=FRAMES,
+    option_values={"direction": ("C2S", "S2C"), "compression": ("deflate", "snappy")},
     samples=Samples(
         company={
             "batch_": {"batch_index": 0, "batch_size": 2},

@@ -1,7 +1,7 @@
 """Pulsar: message, codec and words."""
 
 from mqconvert.converters.model.protocol import Protocol, Samples
-from mqconvert.converters.protocols.pulsar.message import FRAMES, PULSAR_TYPES, Message
+from mqconvert.converters.protocols.pulsar.message import COMPRESSIONS, FRAMES, PULSAR_TYPES, Message
 
 __all__ = ["PROTOCOL", "Message"]
 
@@ -24,6 +24,7 @@ PROTOCOL = Protocol(
         "`topic` is not on the wire: it is that of the producer or subscription."
     ),
     frames=FRAMES,
+    option_values={"compress": COMPRESSIONS},
     samples=Samples(
         places={"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},
         company={

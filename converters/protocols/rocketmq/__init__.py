@@ -22,6 +22,7 @@ PROTOCOL = Protocol(
         "`body` is decompressed; `sys_flag` lacks the bits of the encoding (0x7F1)."
     ),
     frames=FRAMES,
+    option_values={"compress": ("LZ4", "ZSTD", "ZLIB")},
     samples=Samples(
         places={"magic": MESSAGE_MAGIC_CODE_V2},
         company={

@@ -1,25 +1,31 @@
 """The signatures of the codecs check options: known options reach the codec, others are refused."""
 
+import re
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from mqconvert import (
+    PROTOCOLS,
     DecodeError,
     EncodeError,
+    MqConvertError,
     check_options,
     decode,
     decode_all,
+    decode_frames,
     encode,
     encode_batch,
     options_for,
 )
 from mqconvert.converters.protocols import protocol_named
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
-from mqconvert.converters.protocols.options import known_options
+from mqconvert.converters.protocols.options import FUNCTIONS, known_options, options_known
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
@@ -150,6 +156,43 @@ def test_limits_may_be_as_large_as_the_length_field_allows(protocol: str, limit:
     known = known_options(protocol_named(protocol).codec_module().decode_all)
     every = {name: limit for name, option in known.items() if option.annotation is int}
     assert decode(protocol, wire, **options | every) == decode(protocol, wire, **options)
+
+
+DEFLATED = compress(b"PUB t\n\0\0\0\2hi", "deflate")
+TEXTS: dict[tuple[str, str], Callable[[str], object]] = {
+    ("nsq", "compression"): lambda value: decode("nsq", DEFLATED, compression=value),
+    ("nsq", "direction"): lambda value: decode_frames("nsq", b"", direction=value),
+    ("pulsar", "compress"): lambda value: encode(SENT, compress=value),
+    ("rocketmq", "compress"): lambda value: encode(rocketmq.Message(topic="t", body=b"hi"), compress=value),
+}
+"""Calls with each option that is text."""
+
+
+def test_every_text_option_declares_its_values() -> None:
+    found = {
+        (protocol, name)
+        for protocol, function in product(PROTOCOLS, FUNCTIONS)
+        for name, one in options_known(protocol, function).items()
+        if one.annotation not in (int, bool)
+    }
+    assert found == TEXTS.keys() == {(name, option) for name in PROTOCOLS for option in PROTOCOLS[name].option_values}
+
+
+@pytest.mark.parametrize(("protocol", "option"), TEXTS)
+def test_the_declared_values_of_a_text_option_are_those_that_the_codec_takes(protocol: str, option: str) -> None:
+    def refused(value: str) -> str:
+        """Return the words that refuse a value; the bytes may be of another one."""
+        try:
+            TEXTS[protocol, option](value)
+        except MqConvertError as error:
+            return error.message if error.code in ("bad_option", "unknown_compression") else ""
+        return ""
+
+    values = PROTOCOLS[protocol].option_values[option]
+    assert {value: refused(value) for value in values} == dict.fromkeys(values, "")
+    assert re.findall(r"\b[A-Za-z0-9]+\b(?=,| or |$)", refused("null").rpartition(":")[2].replace("expected", "")) == list(
+        values
+    )
 
 
 def test_keyword_options_of_other_codecs_are_those_of_decode_frames(monkeypatch: pytest.MonkeyPatch) -> None:
