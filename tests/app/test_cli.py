@@ -200,7 +200,7 @@ def test_redact_keeps_content_out() -> None:
 def test_redacted_errors_have_a_place_and_no_content() -> None:
     """One behind a message shows the bytes around it otherwise, and a row that refuses a value has the value."""
     wire = run_wire() + b"hunter2"
-    options = ("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1")
+    options: tuple[str, ...] = ("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1")
     assert b"hunter2" in run(*options, data=wire).stderr
     redacted = run(*options, "--redact", data=wire)
     assert (redacted.returncode, b"hunter2" in redacted.stdout + redacted.stderr) == (1, False)

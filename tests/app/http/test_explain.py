@@ -47,7 +47,7 @@ def test_an_explanation_takes_the_choices_of_a_conversion(client: Client) -> Non
 
 def test_a_redacted_refusal_has_no_value(client: Client) -> None:
     topic = {"properties": {"to": "secret/+"}, "body": {"data": ["aGk="]}}
-    asked = {"from": "amqp-1.0", "to": "nsq", "message": topic}
+    asked: dict[str, Any] = {"from": "amqp-1.0", "to": "nsq", "message": topic}
     known = {"code": "bad_topic", "field": "properties.to"}
     for redact in (False, True):
         problem = client.post("/v1/explain", json=asked | {"redact": redact})
