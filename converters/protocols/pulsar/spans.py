@@ -3,6 +3,7 @@
 Inside a compressed batch, the fields of a member have none.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,17 +13,14 @@ from mqconvert.converters.model.primitives import read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
 from mqconvert.converters.protocols.pulsar import pulsar_pb2
 from mqconvert.converters.protocols.pulsar.message import Message
-from mqconvert.converters.protocols.pulsar.protobufs import FieldDescriptor, field_at, varint
+from mqconvert.converters.protocols.pulsar.protobufs import field_at, unknown_fields, varint
 
 pb: Any = pulsar_pb2
 
 _CHECKSUM, _BROKER_ENTRY = 0x0E01, 0x0E02
-_SIZED = (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BYTES, FieldDescriptor.TYPE_MESSAGE)
-_LISTS = {field.name: field.type not in _SIZED for field in pb.MessageMetadata.DESCRIPTOR.fields if field.is_repeated}
-"""The fields that are lists, whose elements are places, too, and whether they have numbers: one field may have several."""
 _OF_FRAME = set(pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name).difference(names(Message))
 """The fields of a member's metadata that are no places of a message."""
-_OF_MEMBER = set(pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name) - _OF_FRAME
+_OF_MEMBER = {*pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name, "unknown"} - _OF_FRAME
 """The fields that the members of a batch have separately; in its metadata they are the batch's own."""
 
 
@@ -41,14 +39,14 @@ def spans(data: bytes, message: Message) -> Spans:
             _command(found, data, 8, at)
     if read_u16(data, at) == _BROKER_ENTRY:
         end = at + 6 + read_u32(data, at + 2)
-        for name, begin, after in _fields(pb.BrokerEntryMetadata, data, at + 6, end):
+        for name, _, begin, after in _fields(pb.BrokerEntryMetadata, data, at + 6, end):
             note(found, f"broker_entry_metadata.{name}", begin, after)
         at = end
     if read_u16(data, at) == _CHECKSUM:
         at += 6
     payload = at + 4 + read_u32(data, at)
     in_batch = message.batch is not None and message.batch.index is not None
-    _metadata(found, pb.MessageMetadata, data, at + 4, payload, message, "batch." if in_batch else "")
+    _metadata(found, pb.MessageMetadata, data, at + 4, payload, "batch." if in_batch else "")
     found["payload"] = payload, len(data)
     if in_batch and message.compression in (None, "NONE"):
         _member(found, data, payload, message)
@@ -57,29 +55,25 @@ def spans(data: bytes, message: Message) -> Spans:
 
 def _command(found: Spans, data: bytes, start: int, end: int) -> None:
     """Note the fields that a CommandMessage adds."""
-    for name, begin, after in _fields(pb.BaseCommand, data, start, end):
+    for name, _, begin, after in _fields(pb.BaseCommand, data, start, end):
         if name == "message":
             _, inner = varint(data, varint(data, begin, end)[1], end)
-            for field, first, last in _fields(pb.CommandMessage, data, inner, after):
+            for field, _, first, last in _fields(pb.CommandMessage, data, inner, after):
                 if field in ("message_id", "redelivery_count"):
                     note(found, field, first, last)
 
 
-def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, message: Message, batch: str) -> None:
+def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, batch: str) -> None:
     """Note the fields of metadata; `batch` is the beginning of the paths of those that members have separately."""
-    places = {"num_messages_in_batch": "batch.size"}
-    counts = dict.fromkeys(_LISTS, 0)
+    counts: Counter[str] = Counter()
     copies: dict[str, int] = {}
-    for name, begin, after in _fields(kind, data, start, end):
-        place = places.get(name) or (f"{batch}{name}" if name in _OF_MEMBER or name == "unknown" else name)
+    for name, elements, begin, after in _fields(kind, data, start, end):
+        place = "batch.size" if name == "num_messages_in_batch" else f"{batch}{name}" if name in _OF_MEMBER else name
         note(found, place, begin, after)
-        if name in counts:
-            held = message if place == name else message.batch
-            first = counts[name]
-            counts[name] += _elements(data, begin, after) if _LISTS[name] else 1
-            for index in range(first, counts[name]):
-                element = getattr(held, name)[index]
-                note_member(found, copies, place, element[0] if isinstance(element, tuple) else index, begin, after)
+        for index, element in enumerate(elements, counts[name]):
+            key = element.key if isinstance(element, pb.KeyValue) else index
+            note_member(found, copies, place, key, begin, after)
+        counts[name] += len(elements)
 
 
 def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
@@ -91,31 +85,24 @@ def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
         size = pb.SingleMessageMetadata.FromString(data[start:end]).payload_size
         if index == message.batch.index:
             found["payload"] = end, end + size
-            _metadata(found, pb.SingleMessageMetadata, data, start, end, message, "")
+            _metadata(found, pb.SingleMessageMetadata, data, start, end, "")
             for name in _OF_FRAME:
                 found.pop(name, None)
             return
         at = end + size
 
 
-def _fields(kind: Any, data: bytes, at: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """Yield the fields of a protobuf message: name and bytes; `unknown` for one that its definition lacks.
+def _fields(kind: Any, data: bytes, at: int, end: int) -> Iterator[tuple[str, list[Any], int, int]]:
+    """Yield the fields of a protobuf message: the name, the elements of a list, and the bytes.
 
-    So is a field of another wire type: numbers have 0, all others 2, and so do several numbers of a list.
+    The name is `unknown` for one that its definition lacks, also for one of another wire type.
     """
-    known = kind.DESCRIPTOR.fields_by_number
     while at < end:
         key, after = field_at(None, data, at, end)
-        field = known.get(key >> 3)
-        sized = field is not None and (field.type in _SIZED or (field.is_repeated and key & 7 == 2))
-        yield field.name if field is not None and key & 7 == (2 if sized else 0) else "unknown", at, after
+        alone = kind.FromString(data[at:after])
+        if unknown_fields(alone):
+            yield "unknown", [], at, after
+        else:
+            field = kind.DESCRIPTOR.fields_by_number[key >> 3]
+            yield field.name, list(getattr(alone, field.name)) if field.is_repeated else [], at, after
         at = after
-
-
-def _elements(data: bytes, at: int, end: int) -> int:
-    """Return how many numbers a field of a list has."""
-    key, at = varint(data, at, end)
-    if key & 7 != 2:
-        return 1
-    _, at = varint(data, at, end)
-    return sum(byte < 0x80 for byte in data[at:end])  # the last byte of each
