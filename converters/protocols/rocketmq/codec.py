@@ -177,7 +177,7 @@ def decode_each(
             yield invalid
         at = bounds[2]
     if none_yet:
-        raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient)[0])} carries no message", offset=0)
+        raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient))} carries no message", offset=0)
 
 
 decode_all = listed(decode_each)
@@ -191,7 +191,8 @@ def _check_topic(found: Message | DecodeError, at: int) -> None:
 
 def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Iterator[Message | DecodeError]:
     """Yield the messages in a frame whose fields have names, and the errors of its members."""
-    frame, fields = _header(data, bounds, lenient)
+    frame = _header(data, bounds, lenient)
+    fields = dict(frame.ext_fields or ())  # of equal names the last one counts
     _, start, end, _ = bounds
     if frame.flag & RESPONSE_TYPE:
         # Only the caller knows the request, but no other body looks like a record (decisions.md 4).
@@ -361,7 +362,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
     at = 0
     while at < len(data) or not at:
         bounds = _frame_bounds(data, at, max_frame_size)
-        frame, _ = _header(data, bounds, lenient)
+        frame = _header(data, bounds, lenient)
         _, body, at, _ = bounds
         frame.body = data[body:at]
         yield frame
@@ -551,8 +552,8 @@ def _frame_bounds(data: bytes, at: i64, max_frame_size: int) -> _Bounds:
     return at + 8, at + 8 + header_length, at + 4 + length, kind == 1
 
 
-def _header(data: bytes, bounds: _Bounds, lenient: bool) -> tuple[Frame, dict[str, str]]:
-    """Return the frame without its body, and its extFields by name (the last of equal names wins)."""
+def _header(data: bytes, bounds: _Bounds, lenient: bool) -> Frame:
+    """Return the frame without its body."""
     at, end, _, binary = bounds
     return _read_binary(data, at, end, lenient) if binary else _read_json(data, at, end, lenient)
 
@@ -580,22 +581,25 @@ def _bad_utf8(at: int) -> DecodeError:
     return DecodeError("bad_utf8", "a text of the header is not UTF-8", offset=at)
 
 
-def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, dict[str, str]]:
+def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> Frame:
     """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
     code, language, version, opaque, flag, start = _binary_head(data, at, end, lenient)
     remark = data[at + _HEADER_SIZE : start - 4].decode() or None
     pairs: list[tuple[str, str]] = []
-    _read_fields(data, start, end, at, pairs)
-    name: str | int = LANGUAGES[language] if language < len(LANGUAGES) else language
-    return Frame(code, flag, name, version, opaque, remark, pairs), dict(pairs)
+    try:
+        while start < end:
+            name, text, start = read_pair(data, start, end)
+            pairs.append((name, text))
+    except UnicodeDecodeError:
+        raise _bad_utf8(at) from None
+    known: str | int = LANGUAGES[language] if language < len(LANGUAGES) else language
+    return Frame(code, flag, known, version, opaque, remark, pairs)
 
 
-def _read_fields(
-    data: bytes, at: i64, end: i64, header: i64, every: list[tuple[str, str]] | None
-) -> tuple[list[str | None], dict[str, str] | None]:
+def _read_fields(data: bytes, at: i64, end: i64, header: i64) -> tuple[list[str | None], dict[str, str] | None]:
     """Return the texts of the extFields with names from `_V2`, by letter, and those of the others by name.
 
-    They must fill the rest of the header exactly. Of equal names the last one counts; `every` gets all in wire order.
+    They must fill the rest of the header exactly. Of equal names the last one counts.
     """
     values: list[str | None] = [None] * len(_V2)
     others: dict[str, str] | None = None
@@ -608,13 +612,9 @@ def _read_fields(
                 stop: i64 = at + 7 + size
                 if length == 1 and 0 <= index <= _LAST and stop <= end:
                     values[index] = data[at + 7 : stop].decode()
-                    if every is not None:
-                        every.append((_V2[index], values[index] or ""))
                     at = stop
                     continue
             name, text, at = read_pair(data, at, end)
-            if every is not None:
-                every.append((name, text))
             if name in _V2:
                 values[_V2.index(name)] = text
             else:
@@ -637,7 +637,7 @@ def read_pair(data: bytes, at: i64, end: i64) -> tuple[str, str, i64]:
     return data[name : value - 4].decode(), data[value:stop].decode(), stop
 
 
-def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
+def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
     """Read a header in JSON as Java's reader does: numbers and truth values in extFields become text, null an absent value.
 
     `lenient` accepts other capitals in the names of members, and of a send request's fields.
@@ -658,7 +658,7 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
         pairs = _in_known_capitals(pairs, {name.lower(): name for name in names})
     if pairs is not None:
         frame.ext_fields = list(pairs.items())
-    return frame, pairs or {}
+    return frame
 
 
 T = TypeVar("T")
@@ -856,7 +856,7 @@ def _lettered(data: bytes, bounds: _Bounds, room: _Room, lenient: bool) -> Found
     code, _, _, _, flag, start = _binary_head(data, header, body, lenient)
     if (code != SEND_MESSAGE_V2 and code not in _LETTERED) or flag & RESPONSE_TYPE:
         return None
-    values, others = _read_fields(data, start, body, header, None)
+    values, others = _read_fields(data, start, body, header)
     return _sent(code, values, list(others.items()) if others else None, None, data, body, end, room)
 
 
@@ -922,35 +922,35 @@ def _members(
 
 
 def _parts(data: bytes, at: int, end: int, room: _Room) -> list[_Part | DecodeError]:
-    """Return the members of a batch, and the errors of invalid ones; LimitError for more than `room` allows."""
+    """Return the members of a batch (section 6.2), and the errors of invalid ones; an error in a size is the last.
+
+    LimitError for more than `room` allows.
+    """
     found: list[_Part | DecodeError] = []
-    for part in _member_parts(data, at, end):
+    while at < end:
+        part, stop = _part(data, at, end)
         if len(found) == room.batch:
-            offset = part.offset if isinstance(part, DecodeError) else part[1] - _MEMBER.size
+            offset = part.offset if isinstance(part, DecodeError) else at
             raise LimitError("too_many", f"a batch of more than {room.batch} messages", limit="max_batch", offset=offset)
         found.append(part)
+        at = stop
     return found
 
 
-def _member_parts(data: bytes, at: int, end: int) -> Iterator[_Part | DecodeError]:
-    """Yield each member of a batch, or its error (section 6.2). An error in its size is the last."""
-    while at < end:
-        if at + 4 > end or at + (size := read_i32(data, at)) > end:
-            yield DecodeError("truncated", "a member of the batch ends early", offset=at)
-            return
-        if size < _SHORTEST_MEMBER:
-            yield DecodeError("bad_length", f"a member of {size} bytes, the minimum is {_SHORTEST_MEMBER}", offset=at)
-            return
-        _, _, _, flag, length = _MEMBER.unpack_from(data, at)
-        body, stop = at + _MEMBER.size, at + size
-        text = body + length + 2
-        if not 0 <= length <= size - _SHORTEST_MEMBER:
-            yield DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=body - 4)
-        elif read_i16(data, text - 2) != stop - text:
-            yield DecodeError("bad_length", "the property string does not end with its member", offset=text - 2)
-        else:
-            yield flag, body, text - 2, stop
-        at = stop
+def _part(data: bytes, at: int, end: int) -> tuple[_Part | DecodeError, int]:
+    """Return a member of a batch or its error, and the offset behind it; `end` for one that hides where the next begins."""
+    if at + 4 > end or at + (size := read_i32(data, at)) > end:
+        return DecodeError("truncated", "a member of the batch ends early", offset=at), end
+    if size < _SHORTEST_MEMBER:
+        return DecodeError("bad_length", f"a member of {size} bytes, the minimum is {_SHORTEST_MEMBER}", offset=at), end
+    _, _, _, flag, length = _MEMBER.unpack_from(data, at)
+    body, stop = at + _MEMBER.size, at + size
+    text = body + length + 2
+    if not 0 <= length <= size - _SHORTEST_MEMBER:
+        return DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=body - 4), stop
+    if read_i16(data, text - 2) != stop - text:
+        return DecodeError("bad_length", "the property string does not end with its member", offset=text - 2), stop
+    return (flag, body, text - 2, stop), stop
 
 
 def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room, sys_flag: int) -> Message | DecodeError:
