@@ -646,13 +646,14 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
     if lenient:
         members = _in_known_capitals(members, _HEADER_NAMES)
     pairs = _ext_fields(members.pop("extFields", None), at)
-    language = _header_value(members, "language", str, at)
+    language = _header_value(members, "language", _TEXT, at)
     if language not in LANGUAGES and language is not None and not lenient:
         words = f"language {language[:40]!r} is unknown"
         raise DecodeError("bad_value", words, offset=at, field="language", remedy=Remedy("lenient", "true"))
     frame = Frame(0, language=language, ext_fields=None, serialize_type="JSON", other_members=members)
-    for field, name, kind in _MORE:
-        setattr(frame, field, _header_value(members, name, kind, at))
+    for field, (name, type_) in HEADER.items():
+        if field != "language":
+            setattr(frame, field, _header_value(members, name, ROCKETMQ_TYPES[type_], at))
     if lenient and pairs is not None:
         names = (*_FIELD_NAMES.get(frame.code, ()), *_PUSHED)
         pairs = _in_known_capitals(pairs, {name.lower(): name for name in names})
@@ -664,9 +665,6 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
 T = TypeVar("T")
 
 _JSON_NAMES: Final = (*(name for name, _ in HEADER.values()), "extFields")
-_KINDS: Final[dict[str, type[Any]]] = {"int": int, "utf8": str}
-_MORE: Final = [(field, name, _KINDS[type_]) for field, (name, type_) in HEADER.items() if field != "language"]
-"""The members of a header but extFields and language: their fields, their names and the Python classes of their values."""
 _HEADER_NAMES: Final[dict[str, str]] = {name.lower(): name for name in _JSON_NAMES}
 
 
@@ -706,21 +704,18 @@ def _java_text(value: Any) -> str:
 _TEXTS = frozenset({str})
 
 
-def _header_value(members: JsonObject, name: str, kind: type[Any], at: int) -> Any:
+def _header_value(members: JsonObject, name: str, type_: WireType, at: int) -> Any:
     """Return a member of a header, a text or a number; a number that is not there is 0, but for the code."""
     value = members.pop(name, None)
-    if kind is str:
-        if type(value) is str:
-            return value
-    elif type(value) is int and -(2**31) <= value < 2**31:
+    fault = type_.fault(value)
+    if fault is None:
         return value
-    if value is None and name != "code":
-        return None if kind is str else 0
-    if value is None:
-        other = next((f" ({found[:40]!r} is there: use lenient)" for found in members if found.lower() == name), "")
-        raise DecodeError("missing_field", f"missing {name}{other}", offset=at, field=name)
-    fault = "not text" if kind is str else ROCKETMQ_TYPES["int"].fault(value)
-    raise DecodeError("bad_header", f"{name} is {fault}", offset=at, field=name)
+    if value is not None:
+        raise DecodeError("bad_header", f"{name} is {fault}", offset=at, field=name)
+    if name != "code":
+        return None if type_ is _TEXT else 0
+    other = next((f" ({found[:40]!r} is there: use lenient)" for found in members if found.lower() == name), "")
+    raise DecodeError("missing_field", f"missing {name}{other}", offset=at, field=name)
 
 
 def _json_members(data: bytes, at: int, end: int) -> JsonObject:
