@@ -204,8 +204,8 @@ def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Ite
                 one.request_code = frame.code
                 one.ext_fields = list(fields.items()) or None
             yield one
-    elif frame.code in _FIELD_NAMES:
-        names = _FIELD_NAMES[frame.code]
+    elif frame.code in FIELD_NAMES:
+        names = FIELD_NAMES[frame.code]
         pushed = [fields.pop(name, None) for name in _PUSHED] if frame.code == PUSH_REPLY_MESSAGE_TO_CLIENT else None
         others = [(name, text) for name, text in fields.items() if name not in names]
         found = _sent(frame.code, list(map(fields.get, names)), others or None, pushed, data, start, end, room)
@@ -308,7 +308,7 @@ def encode_batch(
 
 def _message_frame(message: Message, code: int, max_body: int, bits: int) -> Frame:
     """Return the request with this code that carries a message; EncodeError for a code without one."""
-    requests = _RECORD_REQUESTS if message.frame == "record" else _FIELD_NAMES.keys()
+    requests = _RECORD_REQUESTS if message.frame == "record" else FIELD_NAMES.keys()
     if code not in requests or (code == SEND_BATCH_MESSAGE and message.batch_size != 1):
         _check(message)
         known = ", ".join(map(str, sorted(requests - {SEND_BATCH_MESSAGE})))
@@ -655,7 +655,7 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
         if field != "language":
             setattr(frame, field, _header_value(members, name, ROCKETMQ_TYPES[type_], at))
     if lenient and pairs is not None:
-        names = (*_FIELD_NAMES.get(frame.code, ()), *_PUSHED)
+        names = (*FIELD_NAMES.get(frame.code, ()), *_PUSHED)
         pairs = _in_known_capitals(pairs, {name.lower(): name for name in names})
     if pairs is not None:
         frame.ext_fields = list(pairs.items())
@@ -785,11 +785,11 @@ _FIRST: Final[i64] = ord(_V2[0])
 _LAST: Final[i64] = len(_V2) - 1
 _V1: Final = tuple(name for _, name in SENT.values())
 _PUSHED: Final = tuple(PUSHED.values())
-_FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {
+FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {
     number: _V2 if code.letters else _V1 for number, code in REQUEST_CODES.items() if code.carries in ("message", "reply")
 }
 """The names of a send request's fields by its code."""
-_LETTERED: Final = frozenset(number for number, names in _FIELD_NAMES.items() if names is _V2)
+_LETTERED: Final = frozenset(number for number, names in FIELD_NAMES.items() if names is _V2)
 """The requests whose fields have letters."""
 _REPLIES: Final = frozenset(number for number, code in REQUEST_CODES.items() if code.carries == "reply")
 """The requests that send a reply to a request of another client (RIP-16)."""
@@ -982,7 +982,7 @@ def _request_texts(message: Message, max_body: int, bits: int) -> tuple[list[str
 
 def _named(message: Message, code: int, texts: list[str | None]) -> list[tuple[str, str]]:
     """Return the extFields of a send request with the names of its code, then those that it does not define."""
-    names = _FIELD_NAMES[code]
+    names = FIELD_NAMES[code]
     if code == PUSH_REPLY_MESSAGE_TO_CLIENT:
         names = (*names, *_PUSHED)
         texts[_BATCH] = None

@@ -12,8 +12,13 @@ from mqconvert.converters.model.jsonobject import json_text, members_at
 from mqconvert.converters.model.paths import Spans, note, path
 from mqconvert.converters.model.primitives import read_i16, read_i32, read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
-from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, INNER_BATCH, PUSH_REPLY_MESSAGE_TO_CLIENT, read_pair
-from mqconvert.converters.protocols.rocketmq.codes import REQUEST_CODES
+from mqconvert.converters.protocols.rocketmq.codec import (
+    COMPRESSED,
+    FIELD_NAMES,
+    INNER_BATCH,
+    PUSH_REPLY_MESSAGE_TO_CLIENT,
+    read_pair,
+)
 from mqconvert.converters.protocols.rocketmq.message import (
     FIXED,
     MEMBER,
@@ -28,7 +33,7 @@ _START, _TO_REMARK, _TO_BODY = 8, calcsize(FIXED), calcsize(MEMBER)
 """The offset of a header, the bytes of a binary one before its remark, and those of a batch's member before its body."""
 _PLAIN, _ESCAPED = re.compile(b"(\x02)"), re.compile(rb"(\x02|\\u0002)|\\.")
 """The end of an entry of a property string, as it is and in JSON, where it is in group 1."""
-_OF_BATCH = {"flag": "batch_flag", "properties": "batch_properties"}
+_OF_BATCH = {"flag": "batch_flag", "property_string": "batch_properties"}
 """The places of a batch for fields that its members have separately."""
 
 
@@ -98,9 +103,9 @@ def _header(found: Spans, data: bytes, message: Message, *, binary: bool) -> Non
         if place is None:
             note(found, "ext_fields", at, end)
             found[path("ext_fields", name)] = at, end  # the last of equal names counts
-        elif place == "properties":
+        elif place == "property_string":
             _properties(found, data, at, value, end, message, quoted=not binary)
-        elif place:
+        elif place != "batch":
             note(found, place, at, end)
 
 
@@ -123,17 +128,11 @@ def _json_fields(data: bytes, where: list[int] | None) -> Iterator[tuple[str, in
 
 
 def _places(code: int, message: Message) -> Mapping[str, str]:
-    """Return the places of a request's fields by their names; the place of one that is no field of a message is empty."""
-    if message.frame == "record":
-        return {}
-    column = 0 if REQUEST_CODES[code].letters else 1
-    places = {names[column]: field for field, names in SENT.items()} | {SENT["batch"][column]: ""}
-    places[SENT["property_string"][column]] = "properties"
+    """Return the places of a request's fields by their names, beside the property string and `batch` (SENT)."""
+    places = dict(zip(FIELD_NAMES.get(code, ()), SENT, strict=False))
     if message.batch_size is not None:
         return {name: _OF_BATCH.get(place, place) for name, place in places.items()}
-    if code == PUSH_REPLY_MESSAGE_TO_CLIENT:
-        return places | {name: field for field, name in PUSHED.items()}
-    return places
+    return places | {name: field for field, name in PUSHED.items() if code == PUSH_REPLY_MESSAGE_TO_CLIENT}
 
 
 def _properties(found: Spans, data: bytes, at: int, value: int, end: int, message: Message, *, quoted: bool = False) -> None:
