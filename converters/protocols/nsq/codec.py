@@ -24,6 +24,7 @@ from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
     UNWRITABLE,
     Writer,
+    read_i32,
     read_u32,
     write_i32,
 )
@@ -72,9 +73,7 @@ MAX_FRAME: Final = MAX_MSG_SIZE + HEAD_SIZE
 """Default limit of a frame in bytes, without its size field."""
 
 _HEAD: Final = Struct(">ii")  # size, frame type
-_SIZE: Final = Struct(">i")
 _head: Final = _HEAD.unpack_from
-_size: Final = _SIZE.unpack_from
 
 
 @dataclass(slots=True)
@@ -540,7 +539,7 @@ class _Members:
                 yield body
                 continue
             yield invalid  # not while it is handled: see model/sequences.py
-            size = _size(data, at)[0] if at + 4 <= len(data) else -1
+            size: int = read_i32(data, at) if at + 4 <= len(data) else -1
             at += 4 + size
             if size < 0 or at > min(stop, len(data)):
                 return
@@ -599,7 +598,7 @@ def _begins_plain(data: bytes) -> bool:
     """Return whether a session begins with plain bytes: the magic, IDENTIFY, or the response to it."""
     if data.startswith((MAGIC, b"IDENTIFY\n", b"IDENTIFY\r\n")):
         return True
-    return data[4:9] == b"\0\0\0\0{" and 4 < _size(data, 0)[0] <= MAX_FRAME
+    return data[4:9] == b"\0\0\0\0{" and 4 < read_i32(data, 0) <= MAX_FRAME
 
 
 _COMPRESSIONS: Final = ("deflate", "snappy")
@@ -784,10 +783,9 @@ def _sized(data: bytes, at: int, kind: str, highest: int) -> tuple[bytes, int]:
 
 def _number(data: bytes, at: int) -> int:
     try:
-        value: int = _size(data, at)[0]
-    except struct_error:
+        return read_i32(data, at)
+    except (IndexError, struct_error):
         raise DecodeError("truncated", "the input ends within a size or count", offset=len(data)) from None
-    return value
 
 
 def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> _Members:
@@ -850,7 +848,7 @@ def _encode_command(name: str, frame: Any, max_msg_size: int, max_body_size: int
     fault = command.fault(body, False) if command.fault is not None else None
     if fault is not None or not body:
         raise EncodeError("bad_body", fault or f"nsqd refuses an empty {field}", field=field)
-    return b"".join((*parts, _SIZE.pack(len(body)), body))
+    return b"".join((*parts, len(body).to_bytes(4, "big"), body))
 
 
 def _bodies(bodies: list[bytes], max_msg_size: int, max_body_size: int) -> list[bytes]:
@@ -861,7 +859,7 @@ def _bodies(bodies: list[bytes], max_msg_size: int, max_body_size: int) -> list[
     for index, body in enumerate(bodies):
         if not 0 < len(body) <= max_msg_size:
             _body(body, f"bodies[{index}]", max_msg_size)
-        parts += _SIZE.pack(len(body)), body
+        parts += len(body).to_bytes(4, "big"), body
     size = 4 + sum(map(len, parts))
     _fits(size, max_body_size, "bodies", "max_body_size")
     parts[0] = _HEAD.pack(size, len(bodies))
