@@ -165,7 +165,9 @@ def decode_each(
         try:
             found = _lettered(data, bounds, room, lenient) or _of_frame(data, bounds, room, lenient)
             for one in (found,) if isinstance(found, Message) else found:
-                _check_topic(one, at)
+                if isinstance(one, Message) and not one.topic:
+                    invalid = DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
+                    break
                 none_yet = False
                 yield one
         except LimitError:
@@ -181,12 +183,6 @@ def decode_each(
 
 
 decode_all = listed(decode_each)
-
-
-def _check_topic(found: Message | DecodeError, at: int) -> None:
-    """Raise DecodeError for a message without a topic, which only a send request can lack, of the frame at `at`."""
-    if isinstance(found, Message) and not found.topic:
-        raise DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
 
 
 def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Iterator[Message | DecodeError]:
@@ -206,9 +202,8 @@ def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Ite
             yield one
     elif frame.code in FIELD_NAMES:
         names = FIELD_NAMES[frame.code]
-        pushed = [fields.pop(name, None) for name in _PUSHED] if frame.code == PUSH_REPLY_MESSAGE_TO_CLIENT else None
         others = [(name, text) for name, text in fields.items() if name not in names]
-        found = _sent(frame.code, list(map(fields.get, names)), others or None, pushed, data, start, end, room)
+        found = _sent(frame.code, list(map(fields.get, names)), others or None, data, start, end, room)
         yield from (found,) if isinstance(found, Message) else found
 
 
@@ -787,8 +782,8 @@ _V1: Final = tuple(name for _, name in SENT.values())
 _PUSHED: Final = tuple(PUSHED.values())
 FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {
     number: _V2 if code.letters else _V1 for number, code in REQUEST_CODES.items() if code.carries in ("message", "reply")
-}
-"""The names of a send request's fields by its code."""
+} | {PUSH_REPLY_MESSAGE_TO_CLIENT: _V1 + _PUSHED}
+"""The names of a send request's fields by its code: those of SENT, then those of PUSHED."""
 _LETTERED: Final = frozenset(number for number, names in FIELD_NAMES.items() if names is _V2)
 """The requests whose fields have letters."""
 _REPLIES: Final = frozenset(number for number, code in REQUEST_CODES.items() if code.carries == "reply")
@@ -852,20 +847,13 @@ def _lettered(data: bytes, bounds: _Bounds, room: _Room, lenient: bool) -> Found
     if (code != SEND_MESSAGE_V2 and code not in _LETTERED) or flag & RESPONSE_TYPE:
         return None
     values, others = _read_fields(data, start, body, header)
-    return _sent(code, values, list(others.items()) if others else None, None, data, body, end, room)
+    return _sent(code, values, list(others.items()) if others else None, data, body, end, room)
 
 
 def _sent(
-    code: i64,
-    values: list[str | None],
-    others: list[tuple[str, str]] | None,
-    pushed: list[str | None] | None,
-    data: bytes,
-    at: i64,
-    end: i64,
-    room: _Room,
+    code: i64, values: list[str | None], others: list[tuple[str, str]] | None, data: bytes, at: i64, end: i64, room: _Room
 ) -> Found:
-    """Return what is in a send request with the texts of its fields in the order of `_V2`, other fields and the body."""
+    """Return what is in a send request with the texts of its fields in the order of FIELD_NAMES, other fields and the body."""
     topic, text = values[_TOPIC], values[_PROPERTY_STRING]
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
@@ -873,10 +861,10 @@ def _sent(
         raise DecodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", offset=at, field="properties")
     message = Message(ext_fields=others)
     try:
-        printed.read_request(message, values, 0, len(values))
+        pushed: i64 = printed.read_request(message, values, 0, len(values))
         many = truth_at(values[_BATCH], "batch") or code == SEND_BATCH_MESSAGE
-        if pushed is not None and not many:
-            printed.read_pushed(message, pushed, 0, len(pushed))
+        if pushed < len(values) and not many:
+            printed.read_pushed(message, values, pushed, len(values))
     except DecodeError as error:
         error.offset = at
         raise
@@ -983,8 +971,7 @@ def _request_texts(message: Message, max_body: int, bits: int) -> tuple[list[str
 def _named(message: Message, code: int, texts: list[str | None]) -> list[tuple[str, str]]:
     """Return the extFields of a send request with the names of its code, then those that it does not define."""
     names = FIELD_NAMES[code]
-    if code == PUSH_REPLY_MESSAGE_TO_CLIENT:
-        names = (*names, *_PUSHED)
+    if len(names) > len(texts):
         texts[_BATCH] = None
         printed.write_pushed(texts, message)
     written = [(name, text) for name, text in zip(names, texts, strict=True) if text is not None]

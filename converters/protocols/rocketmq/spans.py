@@ -12,13 +12,7 @@ from mqconvert.converters.model.jsonobject import json_text, members_at
 from mqconvert.converters.model.paths import Spans, note, path
 from mqconvert.converters.model.primitives import read_i16, read_i32, read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
-from mqconvert.converters.protocols.rocketmq.codec import (
-    COMPRESSED,
-    FIELD_NAMES,
-    INNER_BATCH,
-    PUSH_REPLY_MESSAGE_TO_CLIENT,
-    read_pair,
-)
+from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, FIELD_NAMES, INNER_BATCH, read_pair
 from mqconvert.converters.protocols.rocketmq.message import (
     FIXED,
     MEMBER,
@@ -129,10 +123,10 @@ def _json_fields(data: bytes, where: list[int] | None) -> Iterator[tuple[str, in
 
 def _places(code: int, message: Message) -> Mapping[str, str]:
     """Return the places of a request's fields by their names, beside the property string and `batch` (SENT)."""
-    places = dict(zip(FIELD_NAMES.get(code, ()), SENT, strict=False))
-    if message.batch_size is not None:
-        return {name: _OF_BATCH.get(place, place) for name, place in places.items()}
-    return places | {name: field for field, name in PUSHED.items() if code == PUSH_REPLY_MESSAGE_TO_CLIENT}
+    names = FIELD_NAMES.get(code, ())
+    if message.batch_size is None:
+        return dict(zip(names, (*SENT, *PUSHED), strict=False))
+    return {name: _OF_BATCH.get(place, place) for name, place in zip(names, SENT, strict=False)}
 
 
 def _properties(found: Spans, data: bytes, at: int, value: int, end: int, message: Message, *, quoted: bool = False) -> None:
