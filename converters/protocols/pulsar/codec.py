@@ -542,34 +542,36 @@ class _BadTextError(Exception):
     """A string of the metadata that is not UTF-8; `_message` adds its offset."""
 
 
-def _texts(values: Any) -> list[str]:
-    texts = list(values)
-    if bytes in map(type, texts):
+def _text(value: Any) -> str:
+    """Return a text, which the runtime gives as bytes if it is not UTF-8."""
+    if type(value) is bytes:
         raise _BadTextError
-    return texts
+    text: str = value
+    return text
+
+
+def _texts(values: Any) -> list[str]:
+    return list(map(_text, values))
 
 
 def _pairs(values: Any) -> list[tuple[str, str]]:
     """Return KeyValue messages as pairs."""
-    pairs = [(pair.key, pair.value) for pair in values]
-    for key, value in pairs:
-        if type(key) is bytes or type(value) is bytes:
-            raise _BadTextError
-    return pairs
+    return [(_text(pair.key), _text(pair.value)) for pair in values]
 
 
 def _encryption_keys(values: Any) -> list[EncryptionKey]:
-    return [EncryptionKey(_texts([one.key])[0], one.value, _pairs(one.metadata) or None) for one in values]
+    return [EncryptionKey(_text(one.key), one.value, _pairs(one.metadata) or None) for one in values]
 
 
 _READERS: Final[dict[str, Callable[[Any], object]]] = {
     PROPERTIES.name: _pairs,
+    "utf8": _text,
     "texts": _texts,
     "compression": COMPRESSIONS.__getitem__,
     "records": _encryption_keys,
     "ints": list,
 }
-"""The readers of wire types with another value in a message than in protobuf."""
+"""The readers of wire types with another value in a message than in protobuf, or with text."""
 
 READ: Final[dict[object, tuple[str, Callable[[Any], object] | None]]] = {
     known[field.name]: (field.name, _READERS.get(field.metadata["types"][0]))
@@ -586,8 +588,6 @@ READ: Final[dict[object, tuple[str, Callable[[Any], object] | None]]] = {
 
 The batch of a message with several members, before it is opened, is one without an index.
 """
-_TEXTS: Final = frozenset(field.name for field in fields(Message) if field.metadata["types"] == ("utf8",))
-"""The fields with text, which the runtime gives as bytes if it is not UTF-8."""
 _REQUIRED: Final = tuple(field.name for field in pb.MessageMetadata.DESCRIPTOR.fields if field.is_required)
 """The fields that every message has."""
 _OF_MEMBER: Final = tuple(name for name in names(Batch) if name in names(Message))
@@ -650,12 +650,7 @@ def _read(message: Any, metadata: Any) -> Any:
         if known is None:  # a field of the frame
             continue
         name, reader = known
-        if reader is not None:
-            setattr(message, name, reader(value))
-        elif type(value) is bytes and name in _TEXTS:
-            raise _BadTextError
-        else:
-            setattr(message, name, value)
+        setattr(message, name, value if reader is None else reader(value))
     if unknown_fields(metadata):
         message.unknown = unknown_bytes(metadata)
     return message
