@@ -166,7 +166,7 @@ def _each(data: bytes, max_frame_size: int, limits: _Limits, *, single: bool) ->
     """Yield the messages and errors of every frame. Errors in the structure of frames are raised."""
     none_yet = True
     none = "no SEND or MESSAGE"
-    for at, frame, span in _frames(data, max_frame_size, texts=False):
+    for at, frame, span in _frames(data, max_frame_size):
         if isinstance(frame, DecodeError):
             none_yet = False
             yield at, frame
@@ -302,9 +302,13 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> I
     >>> decode_frames(bytes.fromhex("00000009000000050812920100"))[0].command.HasField("ping")
     True
     """
-    for _, frame, _ in _frames(data, max_frame_size, texts=True):
+    for _, frame, span in _frames(data, max_frame_size):
         if isinstance(frame, DecodeError):
             raise frame
+        if frame.metadata is not None:
+            check_required(frame.metadata, span[0])
+            if has_bad_text(frame.metadata):
+                raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1])
         yield frame
 
 
@@ -390,24 +394,17 @@ Span = tuple[int, int]
 """A range of the input: the offsets of its first byte and of the byte after it."""
 
 
-def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[int, Frame | DecodeError, Span]]:
+def _frames(data: bytes, limit: int) -> Iterator[tuple[int, Frame | DecodeError, Span]]:
     """Yield every frame with its offset and the span of its metadata; for a SEND or MESSAGE with an invalid section, its error.
 
-    With `texts`, check the text of metadata, as `_messages` does.
+    The fields of metadata are not checked.
     """
     at, size = 0, len(data)
     most = min(limit, _LARGEST)
     while True:
         frame, span, end = _frame(data, at, most)
-        if isinstance(frame, DecodeError):
-            pass
-        elif frame.metadata is None:
-            if frame.command is not None and has_bad_text(frame.command):
-                raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, at + 8, end)
-        elif texts:
-            check_required(frame.metadata, span[0])
-            if has_bad_text(frame.metadata):
-                raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1])
+        if isinstance(frame, Frame) and frame.metadata is None and frame.command is not None and has_bad_text(frame.command):
+            raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, at + 8, end)
         yield at, frame, span
         if end == size:
             return
