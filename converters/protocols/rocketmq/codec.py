@@ -179,7 +179,7 @@ def decode_each(
             yield invalid
         at = bounds[2]
     if none_yet:
-        raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient))} carries no message", offset=0)
+        raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient)[0])} carries no message", offset=0)
 
 
 decode_all = listed(decode_each)
@@ -187,8 +187,7 @@ decode_all = listed(decode_each)
 
 def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Iterator[Message | DecodeError]:
     """Yield the messages in a frame whose fields have names, and the errors of its members."""
-    frame = _header(data, bounds, lenient)
-    fields = dict(frame.ext_fields or ())  # of equal names the last one counts
+    frame, fields = _header(data, bounds, lenient)
     _, start, end, _ = bounds
     if frame.flag & RESPONSE_TYPE:
         # Only the caller knows the request, but no other body looks like a record (decisions.md 4).
@@ -357,7 +356,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
     at = 0
     while at < len(data) or not at:
         bounds = _frame_bounds(data, at, max_frame_size)
-        frame = _header(data, bounds, lenient)
+        frame, _ = _header(data, bounds, lenient)
         _, body, at, _ = bounds
         frame.body = data[body:at]
         yield frame
@@ -547,8 +546,8 @@ def _frame_bounds(data: bytes, at: i64, max_frame_size: int) -> _Bounds:
     return at + 8, at + 8 + header_length, at + 4 + length, kind == 1
 
 
-def _header(data: bytes, bounds: _Bounds, lenient: bool) -> Frame:
-    """Return the frame without its body."""
+def _header(data: bytes, bounds: _Bounds, lenient: bool) -> tuple[Frame, dict[str, str]]:
+    """Return the frame without its body, and its extFields by name (the last of equal names wins)."""
     at, end, _, binary = bounds
     return _read_binary(data, at, end, lenient) if binary else _read_json(data, at, end, lenient)
 
@@ -576,7 +575,7 @@ def _bad_utf8(at: int) -> DecodeError:
     return DecodeError("bad_utf8", "a text of the header is not UTF-8", offset=at)
 
 
-def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> Frame:
+def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
     code, language, version, opaque, flag, start = _binary_head(data, at, end, lenient)
     remark = data[at + _HEADER_SIZE : start - 4].decode() or None
@@ -588,7 +587,7 @@ def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> Frame:
     except UnicodeDecodeError:
         raise _bad_utf8(at) from None
     known: str | int = LANGUAGES[language] if language < len(LANGUAGES) else language
-    return Frame(code, flag, known, version, opaque, remark, pairs)
+    return Frame(code, flag, known, version, opaque, remark, pairs), dict(pairs)
 
 
 def _read_fields(data: bytes, at: i64, end: i64, header: i64) -> tuple[list[str | None], dict[str, str] | None]:
@@ -632,7 +631,7 @@ def read_pair(data: bytes, at: i64, end: i64) -> tuple[str, str, i64]:
     return data[name : value - 4].decode(), data[value:stop].decode(), stop
 
 
-def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
+def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """Read a header in JSON as Java's reader does: numbers and truth values in extFields become text, null an absent value.
 
     `lenient` accepts other capitals in the names of members, and of a send request's fields.
@@ -646,20 +645,21 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
         words = f"language {language[:40]!r} is unknown"
         raise DecodeError("bad_value", words, offset=at, field="language", remedy=Remedy("lenient", "true"))
     frame = Frame(0, language=language, ext_fields=None, serialize_type="JSON", other_members=members)
-    for field, (name, type_) in HEADER.items():
-        if field != "language":
-            setattr(frame, field, _header_value(members, name, ROCKETMQ_TYPES[type_], at))
+    for field, name, type_ in _MORE:
+        setattr(frame, field, _header_value(members, name, type_, at))
     if lenient and pairs is not None:
         names = (*FIELD_NAMES.get(frame.code, ()), *_PUSHED)
         pairs = _in_known_capitals(pairs, {name.lower(): name for name in names})
     if pairs is not None:
         frame.ext_fields = list(pairs.items())
-    return frame
+    return frame, pairs or {}
 
 
 T = TypeVar("T")
 
 _JSON_NAMES: Final = (*(name for name, _ in HEADER.values()), "extFields")
+_MORE: Final = [(field, name, ROCKETMQ_TYPES[type_]) for field, (name, type_) in HEADER.items() if field != "language"]
+"""The members of a header but extFields and language: their fields, names and wire types."""
 _HEADER_NAMES: Final[dict[str, str]] = {name.lower(): name for name in _JSON_NAMES}
 
 
