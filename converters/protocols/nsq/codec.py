@@ -126,7 +126,10 @@ _LARGE: Final = 4
 def _usual(data: bytes, settings: Settings) -> Message | None:
     """Return the message of input that is one message frame, PUB or DPUB; None for any other input."""
     if data[0] < _LARGE:
-        return _delivery(data, 0, len(data))
+        try:
+            return printed.read_message(data, 0, len(data))
+        except (IndexError, struct_error):
+            return None
     message, end = _publish(data, 0, settings)
     return message if end == len(data) else None
 
@@ -644,14 +647,6 @@ def _messages(data: bytes, settings: Settings) -> Iterator[tuple[int, Message | 
 _BY_TYPE: Final = {framed.type: framed.of for framed in FRAMED.values()}
 
 
-def _delivery(data: bytes, at: i64, end: i64) -> Message | None:
-    """Return the message of a message frame from `at` to `end`; None for another frame."""
-    try:
-        return printed.read_message(data, at, end)
-    except (IndexError, struct_error):
-        return None
-
-
 def _frame(data: bytes, at: int, settings: Settings) -> tuple[Frame | DecodeError, int]:
     """Return the frame at `at`, or the error of one whose end is known, and the offset after it."""
     try:
@@ -671,7 +666,7 @@ def _frame(data: bytes, at: int, settings: Settings) -> tuple[Frame | DecodeErro
     if type_ == MESSAGE and size < HEAD_SIZE:
         return DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at), min(end, len(data))
     if type_ == MESSAGE:
-        message: Any = _delivery(data, at, end)  # never None, after these tests
+        message: Any = printed.read_message(data, at, end)  # never None, after these tests
         return message, end
     content = data[at + 8 : end]
     return _BY_TYPE[type_](content), end
