@@ -677,40 +677,17 @@ def _opaque(message: Message) -> bool:
     return bool(message.encryption_keys) or message.chunk_id is not None
 
 
-class _Chunks:
-    """The chunks of one message that were found so far, by chunk_id, and the offset of the first one's frame."""
-
-    __slots__ = ("at", "found", "size")
-
-    def __init__(self, at: int) -> None:
-        self.at = at
-        self.found: dict[int, Message] = {}
-        self.size = 0
-        """The bytes of all payloads."""
-
-    def add(self, index: int, chunk: Message) -> None:
-        """Add a chunk; it replaces an earlier one, which was sent twice."""
-        earlier = self.found.get(index)
-        self.size += len(chunk.payload) - (0 if earlier is None else len(earlier.payload))
-        self.found[index] = chunk
-
-    def missing(self) -> DecodeError:
-        """Return the error that names the first missing chunk."""
-        count = next(iter(self.found.values())).num_chunks_from_msg or 0
-        uuid = next(iter(self.found.values())).uuid
-        lacking = next(index for index in range(count) if index not in self.found)
-        more = count - len(self.found) - 1
-        others = f" (and {more} more)" if more else ""
-        words = f"chunk {lacking} of 0 to {count - 1} of the message {uuid!r} is missing{others}"
-        return DecodeError("missing_chunk", words, offset=self.at, field="chunk_id")
+_Chunks = dict[int, Message]
+"""The chunks of one message that were found so far, by chunk_id."""
 
 
 def _joined_each(found: Iterator[Found], limits: _Limits) -> Iterator[Found]:
     """Yield messages and errors, with chunks joined, and the error of each message that lacks a chunk.
 
-    Chunks may come in any order, and those of several messages mixed. With a second chunk 0 the producer sends a message again.
+    Chunks may come in any order, and those of several messages mixed. With a second chunk 0 the producer sends a message again;
+    any other that is sent twice replaces the earlier one.
     """
-    waiting: dict[tuple[str | None, str | None, int], _Chunks] = {}
+    waiting: dict[tuple[str | None, str | None, int], tuple[int, _Chunks]] = {}  # each with the offset of its first chunk
     held = size = 0
     for at, one in found:
         if isinstance(one, DecodeError) or not _joinable(one):
@@ -718,22 +695,39 @@ def _joined_each(found: Iterator[Found], limits: _Limits) -> Iterator[Found]:
             continue
         key = one.producer_name, one.uuid, one.num_chunks_from_msg or 0
         index = one.chunk_id or 0
-        chunks = waiting.get(key) or _Chunks(at)
-        held, size = held - len(chunks.found), size - chunks.size
-        if not index and 0 in chunks.found:
-            if chunks.found[0].payload != one.payload:
-                yield chunks.at, chunks.missing()  # another message with that name
-            chunks = _Chunks(at)
-        chunks.add(index, one)
-        if len(chunks.found) == key[2]:
-            waiting.pop(key, None)
+        first, chunks = waiting.get(key) or (at, {})
+        if not index and 0 in chunks:
+            if chunks[0].payload != one.payload:
+                yield first, _missing(first, chunks)  # another message with that name
+            held, size = held - len(chunks), size - _payloads(chunks)
+            first, chunks = at, {}
+        earlier = chunks.get(index)
+        held, size = held + (earlier is None), size + len(one.payload) - (0 if earlier is None else len(earlier.payload))
+        chunks[index] = one
+        waiting[key] = first, chunks
+        if len(chunks) == key[2]:
+            del waiting[key]
+            held, size = held - len(chunks), size - _payloads(chunks)
             yield at, _joined(one, chunks, at, limits)
-        else:
-            waiting[key] = chunks
-            held, size = held + len(chunks.found), size + chunks.size
-            _check_waiting(held, size, limits, at)
-    for chunks in waiting.values():
-        yield chunks.at, chunks.missing()
+        _check_waiting(held, size, limits, at)
+    for first, chunks in waiting.values():
+        yield first, _missing(first, chunks)
+
+
+def _payloads(chunks: _Chunks) -> int:
+    """Return the bytes of all payloads."""
+    return sum([len(chunk.payload) for chunk in chunks.values()])
+
+
+def _missing(first: int, chunks: _Chunks) -> DecodeError:
+    """Return the error that names the first missing chunk; the first that is there is in the frame at `first`."""
+    one = next(iter(chunks.values()))
+    count = one.num_chunks_from_msg or 0
+    lacking = next(index for index in range(count) if index not in chunks)
+    more = count - len(chunks) - 1
+    others = f" (and {more} more)" if more else ""
+    words = f"chunk {lacking} of 0 to {count - 1} of the message {one.uuid!r} is missing{others}"
+    return DecodeError("missing_chunk", words, offset=first, field="chunk_id")
 
 
 def _joinable(message: Message) -> bool:
@@ -754,9 +748,9 @@ def _check_waiting(held: int, size: int, limits: _Limits, at: int) -> None:
 
 def _joined(last: Message, chunks: _Chunks, at: int, limits: _Limits) -> Message | DecodeError:
     """Return the message joined from its chunks, or its error. Like clients, it takes its id from `last`, the last chunk."""
-    payload = b"".join([chunks.found[index].payload for index in range(len(chunks.found))])
+    payload = b"".join([chunks[index].payload for index in range(len(chunks))])
     if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
-        words = f"{len(chunks.found)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
+        words = f"{len(chunks)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
         return DecodeError("bad_length", words, offset=at, field="total_chunk_msg_size")
     joined = replace(last, payload=payload, uuid=None, chunk_id=None, num_chunks_from_msg=None, total_chunk_msg_size=None)
     try:
