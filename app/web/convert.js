@@ -4,7 +4,7 @@ import { bytesOf, formsOf, fromBase64, isDump, textOf, toBase64, toHex } from ".
 import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
 import { flow, folded, maps, only, trail } from "./flow.js";
-import { at, lines, pretty, tokens } from "./json.js";
+import { at, brokenAt, lines, pretty, tokens } from "./json.js";
 import { OwnRules, withRow } from "./own.js";
 import { Inspector, Numbers, Picture, told as summary } from "./picture.js";
 import { Shell } from "./shell.js";
@@ -24,11 +24,11 @@ function given(state) {
   if (state.form !== "json") {
     try { return { wire: toBase64(bytesOf(state.in, state.form)) }; } catch (error) { throw new Told(error.message); }
   }
-  try { return member(JSON.parse(state.in)); } catch (error) {
+  try { return member(JSON.parse(state.in)); } catch {
     if (state.in.trim().split(/\s*\n\s*/).every(isJson)) throw new Told("This is JSON lines, a message on each: keep one of them.", { line: 2 });
     if (!formsOf(state.in).length) throw new Told("This text is not JSON, hex, a hex dump or base64.");
-    const at = Number(/position (\d+)/.exec(error.message)?.[1] ?? state.in.length), line = state.in.slice(0, at).split("\n").length;
-    throw new Told(`Line ${line} is not JSON: ${error.message.replace(/^JSON\.parse: /, "").replace(/ ?(in JSON )?at position.*$/, "")}.`, { line });
+    const at = brokenAt(state.in), line = state.in.slice(0, at).split("\n").length, [word] = /^\S{0,12}/.exec(state.in.slice(at));
+    throw new Told(`Line ${line} is not JSON: ${word ? `unexpected ${word}` : "the text ends too early"}.`, { line });
   }
 }
 

@@ -129,6 +129,30 @@ export function tokens(text) {
   return found;
 }
 
+const LEXEME = /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.]))/y;
+/** What may come next: signs, `"` for a string and `0` for a number or word. */
+const DUE = { value: '[{"0', element: '[{"0]', name: '"', member: '"}', colon: ":", more: ",]}", end: "" };
+
+/** Return where a text stops being JSON: its length if only more text would help. Errors of JSON.parse have it as words among the text's own. */
+export function brokenAt(text) {
+  const open = [];
+  let due = "value", at = 0;
+  for (;;) {
+    LEXEME.lastIndex = at;
+    const found = LEXEME.exec(text), kind = found && (found[1] ?? (found[2] ? '"' : "0"));
+    if (!found || !DUE[due].includes(kind) || (due === "more" && kind !== "," && kind !== open.at(-1))) return at + /^[ \t\n\r]*/.exec(text.slice(at))[0].length;
+    at += found[0].length;
+    if (kind === "[" || kind === "{") open.push(kind === "[" ? "]" : "}");
+    if (kind === "]" || kind === "}") open.pop();
+    if (kind === "[") due = "element";
+    else if (kind === "{") due = "member";
+    else if (kind === ":") due = "value";
+    else if (kind === ",") due = open.at(-1) === "}" ? "name" : "value";
+    else if (kind === '"' && (due === "name" || due === "member")) due = "colon";
+    else due = open.length ? "more" : "end";
+  }
+}
+
 const TOML = /(#.*$)|("(?:[^"\\]|\\.)*"?|'[^']*'?)|^(\s*\[\[?[^\]]*\]?\]?)|([A-Za-z_][\w-]*)(?=\s*=)|\b(true|false)\b|(-?\d+)/g;
 
 /** Return the tokens of a line of TOML. */
