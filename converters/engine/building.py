@@ -194,6 +194,7 @@ class _Builder:
     def refuse_unheld(self, branch: Branch, target: Place) -> None:
         """Refuse a row whose target cannot hold its result, in the form of its `as` or of the place's type."""
         rule, type_ = branch.rule, branch.type
+        typed = target.kind == ENTRIES and branch.via is None and typed_entries(branch.place)
         if target.kind == WHOLE or rule.closes:
             rule.refuse_if(target.kind != WHOLE, f"{rule.target} is not a section")
             rule.refuse_if(branch.gives != {"sections"}, "no transform gives sections")
@@ -202,14 +203,13 @@ class _Builder:
         elif type_ == TYPED_ANSWER:
             rule.refuse_if(target.kind != TYPED and not typed_entries(target), f"{rule.target} holds no typed value")
         elif type_ == BY_TYPE_ROWS:
-            typed = target.kind == ENTRIES and branch.via is None and typed_entries(branch.place)
             rule.refuse_if(not typed, 'as = "*" needs typed entries as source, an entry as target and no via')
         else:
             if not self.holds(target, type_):
                 raise rule.wrong(f"{rule.target} cannot hold type {type_!r}: as = ...{self.listed(target)}")
             kind = self.target.named[type_].kind
             wrong = min(branch.gives - {kind}, default=None)
-            advice = _advice(branch, kind, str(wrong))
+            advice = '; as = "*" takes values of every type' if typed else _advice(branch, kind, str(wrong))
             rule.refuse_if(wrong, f"{rule.target} holds {type_} ({kind}), but the row gives {wrong}{advice}")
 
     def holds(self, target: Place, type_: str | None) -> bool:
