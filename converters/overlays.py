@@ -281,7 +281,7 @@ def check_rules(file: str | PathLike[str], *, profile: str = DOCUMENTED) -> list
     if isinstance(read, Overlay) and not parse_file(read.text, read.name).values.keys().isdisjoint(TABLE_HEADS):
         return _checked_tables(read)
     before = tables_in_force(profile)
-    tables = _tables.__wrapped__(profile, (str(file),), PROTOCOLS.others())  # bypass the cache: the file may be new
+    tables = _tables.__wrapped__(profile, (read,), PROTOCOLS.others())  # bypass the cache: the file may be new, or a pipe
     return [tables[pair].name for pair in tables if pair in tables.changed and tables[pair].hash != before[pair].hash]
 
 

@@ -1,6 +1,8 @@
 """Overlays: which tables are in force, and what is refused."""
 
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -41,6 +43,16 @@ def test_one_overlay_needs_no_list(tmp_path: Path) -> None:
 def test_a_misspelt_name_of_an_overlay_gets_a_hint() -> None:
     with pytest.raises(RuleTableError, match=r"^presrve: cannot be read: .* \(did you mean 'preserve'\?\)$"):
         converter("mqtt-5.0", "amqp-1.0", rules="presrve")
+
+
+def test_an_overlay_in_a_pipe_is_read_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = '["mqtt-5.0 -> amqp-1.0"]\nremove = ["qos"]\n'
+    writer = Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    assert check_rules(pipe) == ["mqtt-5.0 -> amqp-1.0"]
+    writer.join()
 
 
 def test_a_file_of_tables_is_checked_like_an_overlay(tmp_path: Path) -> None:
