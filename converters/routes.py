@@ -1,18 +1,18 @@
-"""The routes of tables between protocols, and the call that runs them: `convert`."""
+"""The routes of tables between protocols, and their converters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option
+from mqconvert.converters.environment import Environment, bad_option
 from mqconvert.converters.errors import (
     ArgumentError,
     ConversionError,
@@ -32,7 +32,7 @@ from mqconvert.converters.overlays import (
     tables_in_force,
 )
 from mqconvert.converters.protocols import PROTOCOLS, M_co, full_name, protocol_named, protocol_of
-from mqconvert.converters.protocols.calls import BytesLike, decode, encode
+from mqconvert.converters.protocols.calls import encode
 from mqconvert.converters.running import Conversion, Runner
 
 if TYPE_CHECKING:
@@ -99,14 +99,14 @@ class RouteConverter(Runner[M_co]):
         return f"<RouteConverter {self.route}>"
 
     def _check(self, message: Message) -> None:
-        _check_protocol(message, self.route.source)
+        check_protocol(message, self.route.source)
 
     def _fault(self, message: Message, error: Exception) -> Exception:
         """Return the error for a message of another protocol, or for an invalid value, which the encoder finds.
 
         Otherwise an envelope could not be written, or a row's word failed on a value that the table's trials did not cover.
         """
-        _check_protocol(message, self.route.source)
+        check_protocol(message, self.route.source)
         try:
             encode(message)
         except EncodeError as fault:
@@ -141,7 +141,7 @@ def _invalid(fault: EncodeError) -> ConversionError:
     return ConversionError(f"not a valid message: {fault.placed()}", code="bad_message", field=fault.field)
 
 
-def _check_protocol(message: Message, source: str) -> None:
+def check_protocol(message: Message, source: str) -> None:
     given = protocol_of(message).name
     if given != full_name(source):
         raise NoRouteError(f"a message of {given}, not of {source}", code="unknown_protocol")
@@ -248,67 +248,3 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
     True
     """
     return "\n\n".join(leg.printed.text for leg in converter(source, target, profile=profile, rules=rules).legs)
-
-
-_QUICK: dict[tuple[object, ...], Callable[[Any, Environment, Any], Conversion[Message]]] = {}
-"""What converted messages before, without overlays: by all that chooses it, the arguments of `convert` in order."""
-
-
-def convert(
-    message: Message | BytesLike,
-    to: str,
-    *,
-    source: str | None = None,
-    profile: str = DOCUMENTED,
-    rules: Rules | Iterable[Rules] = (),
-    environment: Environment = DEFAULT_ENVIRONMENT,
-    on_loss: str = LossPolicy.REPORT.value,
-) -> Conversion[Message]:
-    """Convert a message, or the wire bytes of one, into another protocol.
-
-    `to` and `source` are names of protocols; only bytes need a `source`. `profile` is documented or the name of a shipped
-    overlay (rabbitmq-4.0, rabbitmq-4.3, preserve). `rules` names one or more further overlays, or their files. Each process
-    reads a file once. Raises NoRouteError, DecodeError, RuleTableError, ConversionError, ArgumentError for an argument of the
-    wrong type, and LossError with every loss for the `on_loss` "fail", with every field that does not arrive for "strict".
-
-    >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")
-    >>> done.message.body
-    Data(sections=[b'hi'])
-    >>> [applied.rule for applied in done.report.applied]
-    ['qos', 'payload']
-    """
-    try:
-        quick = _QUICK[type(message), to, source, profile, rules, type(environment)]
-    except (KeyError, TypeError):  # TypeError: overlays in a list, or names that are none: told below
-        quick = None
-    if quick is None:
-        return _convert(message, to, source, profile, rules, environment, on_loss)
-    return quick(message, environment, on_loss)
-
-
-def _convert(
-    message: Message | BytesLike,
-    to: str,
-    source: str | None,
-    profile: str,
-    rules: Rules | Iterable[Rules],
-    environment: Environment,
-    on_loss: Any,
-) -> Conversion[Message]:
-    """Convert like `convert`, after a check of every argument."""
-    chosen = type(message), to, source, profile, rules, type(environment)
-    if isinstance(message, BytesLike):
-        if source is None:
-            raise NoRouteError("bytes do not name their protocol: pass source=", code="unknown_protocol")
-        if not isinstance(source, str):
-            raise ArgumentError("source", "the name of a protocol", type(source))
-        message = decode(source, message)
-    given = protocol_of(message).name
-    if source and source != given:
-        _check_protocol(message, source)
-    if not isinstance(environment, Environment):
-        raise ArgumentError("environment", "an Environment", type(environment))
-    found = converter(given, to, profile=profile, rules=rules)
-    if source is None and rules == () and type(environment) is Environment:
-        _QUICK[chosen] = found.convert
-    return found.convert(message, environment, on_loss)

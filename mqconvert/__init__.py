@@ -17,6 +17,7 @@ _ROOMS = {
     "account.fidelity": ("Forecast", "fidelity"),
     "choices": ("Profile",),
     "columns.column": ("transcode_column",),
+    "converting": ("convert",),
     "engine.report": ("LossPolicy", "OnLoss", "Report"),
     "engine.rules": ("Rule", "RuleTable"),
     "engine.summary": ("Summary",),
@@ -60,7 +61,7 @@ _ROOMS = {
     ),
     "protocols.options": ("check_options", "options_for"),
     "running": ("Conversion",),
-    "routes": ("Route", "convert", "converter", "generated_source", "routes", "rule_tables"),
+    "routes": ("Route", "converter", "generated_source", "routes", "rule_tables"),
     "transcoding": ("Transcoded", "transcode"),
 }
 """The public names by their modules below converters/, listed here alone. The first use of a name imports its module (PEP 562).

@@ -203,6 +203,119 @@ def transcode_column(
     """
 
 @overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["amqp-1.0"],
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[amqp10.Message]:
+    """Convert a message, or the wire bytes of one, into another protocol.
+
+    `to` and `source` are names of protocols; only bytes need a `source`. `profile` is documented or the name of a shipped
+    overlay (rabbitmq-4.0, rabbitmq-4.3, preserve). `rules` names one or more further overlays, or their files. Each process
+    reads a file once. Raises NoRouteError, DecodeError, RuleTableError, ConversionError, ArgumentError for an argument of the
+    wrong type, and LossError with every loss for the `on_loss` "fail", with every field that does not arrive for "strict".
+
+    >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")
+    >>> done.message.body
+    Data(sections=[b'hi'])
+    >>> [applied.rule for applied in done.report.applied]
+    ['qos', 'payload']
+    """
+
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["amqp-0.9.1"],
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[amqp091.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["mqtt-5.0"],
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[mqtt5.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["mqtt-3.1.1"],
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[mqtt311.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["nsq"],
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[nsq.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["phpmq"],
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[phpmq.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["rocketmq"],
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[rocketmq.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: Literal["pulsar"],
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[pulsar.Message]: ...
+@overload
+def convert(
+    message: Message | BytesLike,
+    to: str,
+    *,
+    source: str | None = None,
+    profile: Profile | str = ...,
+    rules: Rules | Iterable[Rules] = ...,
+    environment: Environment = ...,
+    on_loss: OnLoss | LossPolicy = ...,
+) -> Conversion[Message]: ...
+@overload
 def message_from_json(value: object, protocol: Literal["amqp-1.0"]) -> amqp10.Message:
     """Return the message of a JSON form; `protocol` is the default for a form without one.
 
@@ -427,119 +540,6 @@ def frame_from_json(protocol: Literal["rocketmq"], value: object) -> rocketmq.Fr
 def frame_from_json(protocol: Literal["pulsar"], value: object) -> pulsar.Frame: ...
 @overload
 def frame_from_json(protocol: str, value: object) -> Frame: ...
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: Literal["amqp-1.0"],
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[amqp10.Message]:
-    """Convert a message, or the wire bytes of one, into another protocol.
-
-    `to` and `source` are names of protocols; only bytes need a `source`. `profile` is documented or the name of a shipped
-    overlay (rabbitmq-4.0, rabbitmq-4.3, preserve). `rules` names one or more further overlays, or their files. Each process
-    reads a file once. Raises NoRouteError, DecodeError, RuleTableError, ConversionError, ArgumentError for an argument of the
-    wrong type, and LossError with every loss for the `on_loss` "fail", with every field that does not arrive for "strict".
-
-    >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")
-    >>> done.message.body
-    Data(sections=[b'hi'])
-    >>> [applied.rule for applied in done.report.applied]
-    ['qos', 'payload']
-    """
-
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: Literal["amqp-0.9.1"],
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[amqp091.Message]: ...
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: Literal["mqtt-5.0"],
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[mqtt5.Message]: ...
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: Literal["mqtt-3.1.1"],
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[mqtt311.Message]: ...
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: Literal["nsq"],
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[nsq.Message]: ...
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: Literal["phpmq"],
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[phpmq.Message]: ...
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: Literal["rocketmq"],
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[rocketmq.Message]: ...
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: Literal["pulsar"],
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[pulsar.Message]: ...
-@overload
-def convert(
-    message: Message | BytesLike,
-    to: str,
-    *,
-    source: str | None = None,
-    profile: Profile | str = ...,
-    rules: Rules | Iterable[Rules] = ...,
-    environment: Environment = ...,
-    on_loss: OnLoss | LossPolicy = ...,
-) -> Conversion[Message]: ...
 @overload
 def converter(
     source: str, to: Literal["amqp-1.0"], *, profile: Profile | str = ..., rules: Rules | Iterable[Rules] = ...

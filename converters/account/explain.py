@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Self
 
 from mqconvert.converters.account.folding import columns, cut
+from mqconvert.converters.converting import convert
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.values import Values
@@ -24,7 +25,6 @@ from mqconvert.converters.model.values import Array, Decimal091, Described, Entr
 from mqconvert.converters.overlays import DOCUMENTED, Rules
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode, encode
-from mqconvert.converters.routes import convert
 from mqconvert.converters.running import Conversion
 
 if TYPE_CHECKING:

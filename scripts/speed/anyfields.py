@@ -48,7 +48,7 @@ from mypy.types import AnyType, CallableType, TypeOfAny
 ANY = AnyType(TypeOfAny.explicit)
 ROOM = "mqconvert.converters."
 OPEN = (f"{ROOM}model.values.", f"{ROOM}model.bodies.", f"{ROOM}protocols.", f"{ROOM}running.")
-CALLS = tuple(f"{ROOM}{name}" for name in ("protocols.calls", "running", "transcoding", "engine.report"))
+CALLS = tuple(f"{ROOM}{name}" for name in ("protocols.calls", "running", "converting", "transcoding", "engine.report"))
 """The public functions and methods that are compiled."""
 _OPTIONS = Options()
 

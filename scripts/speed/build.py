@@ -43,7 +43,7 @@ MODULES = {
     "words": [f"words/{name}" for name in ("answers", "conditions", "transforms")],
     "engine": [
         *(f"engine/{name}" for name in ("runtime", "notes", "values", "equality", "summary", "report")),
-        *("running", "transcoding", "pipeline", "columns/loop"),
+        *("running", "converting", "transcoding", "pipeline", "columns/loop"),
     ],
 }
 """The modules below converters/ by their group, without those of protocols."""
