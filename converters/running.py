@@ -45,8 +45,7 @@ class Conversion(Generic[M_co]):
 
     @property
     def report(self) -> Report:
-        made: Any = self.message
-        return Report(self._legs, (self._source, *self.between, made))
+        return Report(self._legs, self._source, self)
 
     def __repr__(self) -> str:
         return f"Conversion(message={self.message!r}, report={self.report!r})"

@@ -15,6 +15,7 @@ from mqconvert.converters.model.paths import printable
 if TYPE_CHECKING:
     from mqconvert.converters.engine.summary import Missing, Plan, Summary
     from mqconvert.converters.protocols import Message
+    from mqconvert.converters.running import Conversion
 
 IMPLIED = "says how it is read"
 """The default note of a value that the target implies."""
@@ -215,13 +216,18 @@ class Report:
     retain: dropped, no counterpart
     """
 
-    __slots__ = ("_entries", "_legs", "_messages")
+    __slots__ = ("_conversion", "_entries", "_legs", "_source")
 
-    def __init__(self, legs: list[tuple[RuleTable, Notes]], messages: tuple[Message, ...]) -> None:
-        """Take the tables with their notes, and the messages: the source and the result of each table."""
+    def __init__(self, legs: list[tuple[RuleTable, Notes]], source: Message, conversion: Conversion[Any]) -> None:
+        """Take the tables with their notes, the source, and the conversion, which has the result of each table."""
         self._entries: Entries | None = None
         self._legs = legs
-        self._messages = messages
+        self._source = source
+        self._conversion = conversion
+
+    def _messages(self) -> tuple[Message, ...]:
+        """Return the source and the result of each table."""
+        return (self._source, *self._conversion.between, self._conversion.message)
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -242,7 +248,7 @@ class Report:
         """
         from mqconvert.converters.engine.summary import summary  # noqa: PLC0415 - many conversions need no summary
 
-        return summary(self.entries, self._legs, self._messages)
+        return summary(self.entries, self._legs, self._messages())
 
     @property
     def entries(self) -> Entries:
@@ -254,7 +260,7 @@ class Report:
     def _summarized(self) -> tuple[Summary, list[Missing]]:
         from mqconvert.converters.engine.summary import summarized  # noqa: PLC0415 - many conversions need no summary
 
-        return summarized(self.entries, self._legs, self._messages)
+        return summarized(self.entries, self._legs, self._messages())
 
     def __str__(self) -> str:
         """Return the summary, a line for each field that does not arrive, and one for each of which only a part does."""

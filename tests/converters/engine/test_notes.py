@@ -6,11 +6,11 @@ import pytest
 
 from mqconvert import Entry, Environment, LossError, convert, encode
 from mqconvert.converters.engine.notes import Notes, _moved
-from mqconvert.converters.engine.report import Report
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.running import Conversion
 from tests.converters.account.accounts import applied, hub, one_row
 
 
@@ -76,7 +76,7 @@ def test_a_report_is_not_complete_without_an_entry_that_a_later_row_removed() ->
         notes = Notes()
         notes.taken.append((first, "k", "k", None))
         notes.finished_map(SECTION, "footer", [Entry("k", "int", 1)], left, "@constant")
-        assert Report([(table, notes)], ()).complete() is complete
+        assert Conversion(amqp10.Message(), [(table, notes)], (), amqp10.Message()).report.complete() is complete
 
 
 def test_many_notes_are_indexed_again_after_a_row_replaced_some() -> None:
