@@ -6,7 +6,7 @@ Converters note a rule, or a rule and a key, for speed. Names and paths are buil
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule
 from mqconvert.converters.model.bodies import BODY_TYPES
@@ -16,7 +16,7 @@ from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import Entry
 
-SECOND_EQUAL_KEY = "a second equal key"
+SECOND_EQUAL_KEY: Final = "a second equal key"
 """The reason for the loss of a duplicate key, which explanations recognise."""
 
 Pairs = list[Any]
@@ -28,7 +28,7 @@ Note = tuple[Rule, Any, Any, str | None]
 
 def opened(note: Any) -> Note:
     """Return a complete note: a row alone stands for its own key."""
-    return (note, None, note.target_key, None) if type(note) is Rule else note
+    return note if type(note) is tuple else (note, None, note.target_key, None)
 
 
 Filled = tuple[Rule, Any, str, type, Any]
@@ -86,7 +86,7 @@ class Notes:
         """Turn the notes of rows into drops if another row, that of `by`, filled their place."""
         kept: list[object] = []
         for note in self.taken:
-            noted: Rule = note if type(note) is Rule else note[0]
+            noted: Rule = note[0] if type(note) is tuple else note
             place: str | None = noted.target
             rule: Rule | None = None
             if place is not None:
@@ -277,7 +277,7 @@ class Notes:
         return False
 
 
-_FEW = 64
+_FEW: Final = 64
 """The number of notes that are searched one by one; more of them are indexed, so that no message takes quadratic time."""
 
 

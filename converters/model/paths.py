@@ -1,6 +1,8 @@
 """The paths of fields in reports and errors. mypyc compiles this module, since every loss writes a path."""
 
-LONGEST_KEY = 256
+from typing import Final
+
+LONGEST_KEY: Final = 256
 """Maximum characters of a key in a field path. All keys of AMQP 0.9.1 are shorter."""
 
 

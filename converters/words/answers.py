@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mqconvert.converters.model.native import mypyc_attr
+
 
 class NotMine:
     """The class of NOT_MINE."""
@@ -15,6 +17,7 @@ NOT_MINE: Final = NotMine()
 """A transform's answer to a value that is for the next row."""
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True)
 class Loss:
     """The reason why a value is lost."""
@@ -22,6 +25,7 @@ class Loss:
     reason: str
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(slots=True)
 class Partial:
     """The part of a value that could be kept, and the reason for the loss of the rest."""

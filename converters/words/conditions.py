@@ -4,7 +4,7 @@ A condition gets the value (of any type that the row admits) and the values of t
 """
 
 import re
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.plain import shortstr_fault, text_of
@@ -57,7 +57,7 @@ def array_of_plain(value: Any) -> bool:
     return not value.values or (value.of not in _NOT_PLAIN and not value.descriptors)
 
 
-_NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
+_NOT_PLAIN: Final = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
 
 
 @condition("text-beside")
@@ -93,7 +93,7 @@ def same_beside(value: object, beside: object) -> bool:
     return bool(value == held or ({value.__class__, held.__class__} == {bytes, str} and text_of(value) == text_of(held)))
 
 
-_WHOLE_SECONDS = re.compile("0|[1-9][0-9]*000")
+_WHOLE_SECONDS: Final = re.compile("0|[1-9][0-9]*000")
 
 
 @condition("in-whole-seconds")

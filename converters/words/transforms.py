@@ -180,9 +180,9 @@ def topic_beside_to_address(value: str, exchange: str) -> str:
 _QUOTED: Final = [
     chr(octet) if octet < 128 and (chr(octet).isalnum() or chr(octet) in "_.-~") else f"%{octet:02X}" for octet in range(256)
 ]
-_UNRESERVED = bytes(0 if _QUOTED[octet] != chr(octet) else octet for octet in range(256))
+_UNRESERVED: Final = bytes(0 if _QUOTED[octet] != chr(octet) else octet for octet in range(256))
 """Maps unreserved characters (RFC 3986 section 2.3) to themselves, and other bytes to NUL."""
-_SEGMENT = bytes(octet if re.match(r"[A-Za-z0-9._~!$&'()*+,;=:@%-]", chr(octet)) else 0 for octet in range(256))
+_SEGMENT: Final = bytes(octet if re.match(r"[A-Za-z0-9._~!$&'()*+,;=:@%-]", chr(octet)) else 0 for octet in range(256))
 """Maps the characters of a segment (RFC 3986 section 3.3) and `%` to themselves, and other bytes to NUL."""
 _DIGITS: Final = bytes(int(chr(octet), 16) if chr(octet) in "0123456789ABCDEFabcdef" else 16 for octet in range(256))
 """The values of hexadecimal digits; 16 for other bytes."""
@@ -340,7 +340,7 @@ def known_delivery_mode(value: int) -> int | Loss:
     return value if value in (1, 2) else Loss(f"{value} is not a delivery mode")
 
 
-_LOOSE_URN = re.compile(r"urn:uuid:(?:[0-9a-fA-F]{2}|-)*\Z")
+_LOOSE_URN: Final = re.compile(r"urn:uuid:(?:[0-9a-fA-F]{2}|-)*\Z")
 
 
 @transform("loose-urn-to-uuid", gives="bytes", passes=True, samples=A_URN)
@@ -357,7 +357,7 @@ def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     return raw if len(raw) == 16 else NOT_MINE
 
 
-_DEATH: list[tuple[str, str, object]] = [
+_DEATH: Final[list[tuple[str, str, object]]] = [
     ("queue", "string", "q"),
     ("reason", "symbol", "expired"),
     ("count", "ulong", 1),
@@ -430,8 +430,8 @@ def last_of_equal_names(value: list[tuple[str, str]]) -> list[tuple[str, str]] |
     return value if len(last) == len(value) else Partial(list(last.items()), "a later value has its name")
 
 
-_OF_NAMES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
-_ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
+_OF_NAMES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+_ESCAPED: Final = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
 def escaped_name(value: str) -> str | NotMine:

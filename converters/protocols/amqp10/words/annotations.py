@@ -1,14 +1,14 @@
 """Words that read values in a type: those of annotations, and the text forms of any value."""
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
 from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, transform
 
-_TEXTS = ("string", "symbol")
-_ANNOTATIONS = (*INTEGERS, "boolean", "string", "binary")
+_TEXTS: Final = ("string", "symbol")
+_ANNOTATIONS: Final = (*INTEGERS, "boolean", "string", "binary")
 
 
 def in_type(kind: str, value: Any, type_: str) -> Any:

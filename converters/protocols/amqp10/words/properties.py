@@ -6,7 +6,7 @@ A property of text is a user property, a string, or a long string of AMQP 0.9.1:
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
@@ -14,8 +14,8 @@ from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.textforms import read_id, read_text, text_form
 from mqconvert.converters.words import CONDITIONS, NOT_MINE, TRANSFORMS, Loss, NotMine, condition, transform
 
-_TEXTS = ("string", "longstr")
-_NUMBER = re.compile(r"[+-]?[0-9]{1,19}\Z")
+_TEXTS: Final = ("string", "longstr")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,19}\Z")
 
 
 def property_text(given: Any) -> str | None:

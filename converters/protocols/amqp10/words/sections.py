@@ -273,7 +273,7 @@ def well_formed(message: Message, *lost: str, whole: bool = False) -> Message | 
     return Partial(message, ", ".join(missing)) if missing else message
 
 
-ENVELOPE = b"AMQP\x00\x01\x00\x00"
+ENVELOPE: Final = b"AMQP\x00\x01\x00\x00"
 """The protocol header of AMQP 1.0, before the sections of a whole message."""
 
 
@@ -300,7 +300,7 @@ def enveloped_message(value: Any, payload: str) -> Message | Partial | NotMine:
 
 # ---- bodies as payloads ---------------------------------------------------------------------------------------------
 
-ENCODED = "message/vnd.rabbitmq.amqp"
+ENCODED: Final = "message/vnd.rabbitmq.amqp"
 """The content type of a payload of AMQP 1.0 sections."""
 
 
@@ -432,7 +432,7 @@ def _string(payload: bytes) -> Body | NotMine:
     return NOT_MINE if text is None else AmqpValue(TypedValue("string", text))
 
 
-_BODIES: dict[str, dict[str, object]] = {
+_BODIES: Final[dict[str, dict[str, object]]] = {
     "data": {"inline": "Data([{0}])", "of": "bytes"},
     "value-null": {"function": _null, "passes": True},
     "value-string": {"function": _string, "passes": True},
