@@ -147,6 +147,8 @@ class PlaceRows(Expressions):
     def one_of_keys(self, place: Place, named: list[Branch]) -> Expression:
         """Return the test whether the key is one of those that rows name."""
         key, patterns = key_name(place), frozenset(str(branch.rule.source_pattern) for branch in named)
+        if len(patterns) == 1:
+            return code("{0} == {1}", key, literal(*patterns))
         tests = [code("{0} in {1}", key, self.names.name("keys", place.path, patterns))]
         stem = common_stem(patterns)
         if len(stem) > 1 and not place.number_keys:  # few keys begin so: spare the others a hash

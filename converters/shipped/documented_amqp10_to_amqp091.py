@@ -53,7 +53,6 @@ def bind(table: RuleTable) -> Any:
     row_delivery_annotations: Any = rows['delivery-annotations']
     row_annotation_x_cc: Any = rows['annotation-x-cc']
     row_annotation_x_cc_other: Any = rows['annotation-x-cc-other']
-    keys_message_annotations: Any = frozenset(['x-cc'])
     row_annotation_x: Any = rows['annotation-x']
     key_fault_shortstr: Any = types['table'].key_fault
     when_shortstr: Any = CONDITIONS['shortstr'].function
@@ -336,7 +335,7 @@ def bind(table: RuleTable) -> Any:
         if message_annotations is not None:
             for typed in message_annotations:
                 label, type_ = typed.key, typed.type
-                if label in keys_message_annotations:
+                if label == 'x-cc':
                     if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
                             too_late(

@@ -48,7 +48,6 @@ def bind(table: RuleTable) -> Any:
     row_key_binary: Any = rows['key-binary']
     via_text: Any = TRANSFORMS['text'].function
     row_key_text: Any = rows['key-text']
-    keys_message_annotations: Any = frozenset(['x-cc'])
     key_fault_shortstr: Any = types['table'].key_fault
     when_shortstr: Any = CONDITIONS['shortstr'].function
     when_longer_than: Any = CONDITIONS['longer-than 256'].function
@@ -771,7 +770,7 @@ def bind(table: RuleTable) -> Any:
             while count:
                 count -= 2
                 label, type_, value, at = source_codec.read_entry('message_annotations', 0xa3, data, at, room)
-                if label in keys_message_annotations:
+                if label == 'x-cc':
                     if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
                             complete = False

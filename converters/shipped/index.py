@@ -3,7 +3,7 @@
 MODULES = {
     "d20dd44539a6b7dd339ecf0f6883059de2f4bbbde221b85a7cd59adebee4097f": ("documented_amqp091_to_amqp10", 86),
     "02a2811a470c3ab1cb0d6b868fcc4634db7fa8276688f43c4153d5600325d3e8": ("documented_amqp091_to_mqtt5", 75),
-    "0a9a964632099e521bf54e121ad0db2d7412cb32f8727d7f043238c9586e2307": ("documented_amqp10_to_amqp091", 99),
+    "0a9a964632099e521bf54e121ad0db2d7412cb32f8727d7f043238c9586e2307": ("documented_amqp10_to_amqp091", 98),
     "2603ad9aae68c91982054a5520e593cdbca0b13394727bb24f343fc675b23d40": ("documented_amqp10_to_mqtt5", 105),
     "a348b844edc56c773cd0b4ffce51067cedf5e2395269d564bc5a65b899ad0ae7": ("documented_amqp10_to_nsq", 99),
     "ad6e9405211c1008b4c9a045833f492d4c1b6e2ab4d26b228a09afcd3a750d20": ("documented_amqp10_to_phpmq", 73),
