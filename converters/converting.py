@@ -20,8 +20,11 @@ from mqconvert.converters.running import Conversion
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
 
-_KNOWN: Final[dict[str, dict[type, dict[str, Callable[[Any, Environment, Any], Conversion[Any]]]]]] = {}
+_Convert = Callable[[Any, Environment, Any], Conversion[Any]]
+_KNOWN: Final[dict[str, dict[type, dict[str, _Convert]]]] = {}
 """What converted messages before, without overlays: by the profile, the class of the message and the target."""
+_OPTIONS: Final[type] = Environment
+"""The class of the caller's values: compiled code would look up an imported name in a dict."""
 
 
 def convert(
@@ -47,25 +50,25 @@ def convert(
     >>> [applied.rule for applied in done.report.applied]
     ['qos', 'payload']
     """
-    plain = source is None and type(rules) is tuple and not rules and type(environment) is Environment
+    plain = source is None and type(rules) is tuple and not rules and type(environment) is _OPTIONS
     try:
-        known = _KNOWN[profile][type(message)][to] if plain else None
+        known: _Convert | None = _KNOWN[profile][type(message)][to] if plain else None
     except (KeyError, TypeError):  # the first time, or names that are none: told below
         known = None
-    if known is not None:
-        return known(message, environment, on_loss)
-    if isinstance(message, BytesLike):
-        if source is None:
-            raise NoRouteError("bytes do not name their protocol: pass source=", code="unknown_protocol")
-        if not isinstance(source, str):
-            raise ArgumentError("source", "the name of a protocol", type(source))
-        message = decode(source, message)
-    given = protocol_of(message).name
-    if source and source != given:
-        check_protocol(message, source)
-    if not isinstance(environment, Environment):
-        raise ArgumentError("environment", "an Environment", type(environment))
-    found = converter(given, to, profile=profile, rules=rules)
-    if plain:
-        _KNOWN.setdefault(profile, {}).setdefault(type(message), {})[to] = found.convert
-    return found.convert(message, environment, on_loss)
+    if known is None:
+        if isinstance(message, BytesLike):
+            if source is None:
+                raise NoRouteError("bytes do not name their protocol: pass source=", code="unknown_protocol")
+            if not isinstance(source, str):
+                raise ArgumentError("source", "the name of a protocol", type(source))
+            message = decode(source, message)
+        given = protocol_of(message).name
+        if source and source != given:
+            check_protocol(message, source)
+        if not isinstance(environment, Environment):
+            raise ArgumentError("environment", "an Environment", type(environment))
+        found: _Convert = converter(given, to, profile=profile, rules=rules).convert
+        if plain:
+            _KNOWN.setdefault(profile, {}).setdefault(type(message), {})[to] = found
+        known = found
+    return known(message, environment, on_loss)
