@@ -100,12 +100,14 @@ def compile_all(wanted: list[str], profiles: list[str] | None, processes: int) -
         separate=[(group, f"mqconvert.compiled_{name}") for name, group in groups.items()],
     )
     for extension in extensions:
-        flags = ["-fvisibility=hidden", "-include", str(operations.HEADER)]  # hidden functions can be inlined
+        flags = ["-fvisibility=hidden"]  # hidden functions can be inlined
+        if extension.name.endswith("__mypyc"):  # a group; the others only name its modules
+            flags += ["-include", str(operations.HEADER)]
+            extension.depends.append(str(operations.HEADER))
         if LEVEL is None and "functions_" in extension.name and "functions_documented" not in extension.name:
             flags += FUNCTION_FLAGS
         extension.extra_compile_args = [*extension.extra_compile_args, *flags]
         extension.include_dirs.append(include_dir())
-        extension.depends.append(str(operations.HEADER))
     # The largest first: otherwise one compiler works on it alone at the end.
     extensions.sort(key=lambda extension: sum(Path(source).stat().st_size for source in extension.sources), reverse=True)
     setup(

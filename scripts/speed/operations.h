@@ -449,6 +449,30 @@ static inline int mq_in_set(PyObject *texts, PyObject *text) {
     return PySet_Contains(texts, text);
 }
 
+/* `set.add(text)`, quick in the table that every set begins with: it takes six members, PySet_Add moves the fifth to another. */
+static inline int mq_set_add(PyObject *texts, PyObject *text) {
+#ifndef Py_GIL_DISABLED
+    PySetObject *set = (PySetObject *)texts;
+    size_t hash = PyUnicode_CheckExact(text) ? (size_t)((PyASCIIObject *)text)->hash : (size_t)-1;
+    if (hash != (size_t)-1 && set->mask < PySet_MINSIZE && set->fill < 6) {
+        size_t last = PySet_MINSIZE - 1, at = hash & last, rest = hash;
+        while (set->table[at].key != NULL && (size_t)set->table[at].hash != hash) {
+            rest >>= 5;
+            at = (at * 5 + 1 + rest) & last;
+        }
+        setentry *free = &set->table[at];
+        if (free->key == NULL) {
+            free->key = Py_NewRef(text);
+            free->hash = (Py_hash_t)hash;
+            set->fill++;
+            set->used++;
+            return 0;
+        }
+    }
+#endif
+    return PySet_Add(texts, text);
+}
+
 /* `object in list`: ASCII texts are compared without a call. */
 static inline int mq_in_list(PyObject *list, PyObject *object) {
     int ascii = PyUnicode_CheckExact(object) && PyUnicode_IS_COMPACT_ASCII(object);
@@ -467,6 +491,44 @@ static inline int mq_in_list(PyObject *list, PyObject *object) {
         }
     }
     return 0;
+}
+
+/* `object == other`, as 0 or 1, 2 for an error */
+static inline char mq_equal(PyObject *object, PyObject *other) {
+    PyObject *same = PyObject_RichCompare(object, other, Py_EQ);
+    int equal = same == NULL ? -1 : PyObject_IsTrue(same);
+    Py_XDECREF(same);
+    return equal < 0 ? 2 : (char)equal;
+}
+
+/* The same of any object and a text. */
+static inline char mq_equals_text(PyObject *object, PyObject *text) {
+    if (object == text) return 1;
+    if (!PyUnicode_CheckExact(object) || !PyUnicode_CheckExact(text)) return mq_equal(object, text);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    int kind = PyUnicode_KIND(text);
+    return PyUnicode_GET_LENGTH(object) == size && (int)PyUnicode_KIND(object) == kind
+        && !memcmp(PyUnicode_DATA(object), PyUnicode_DATA(text), (size_t)(size * kind));
+}
+
+/* The same of any object and a number. */
+static inline char mq_equals_number(PyObject *object, CPyTagged number) {
+    if (PyLong_CheckExact(object) && CPyTagged_CheckShort(number)) return CPyTagged_BorrowFromObject(object) == number;
+    if (object == Py_None) return 0;
+    PyObject *boxed = CPyTagged_AsObject(number);
+    char equal = mq_equal(object, boxed);
+    Py_DECREF(boxed);
+    return equal;
+}
+
+static inline char mq_differs_from_text(PyObject *object, PyObject *text) {
+    char equal = mq_equals_text(object, text);
+    return equal == 2 ? 2 : !equal;
+}
+
+static inline char mq_differs_from_number(PyObject *object, CPyTagged number) {
+    char equal = mq_equals_number(object, number);
+    return equal == 2 ? 2 : !equal;
 }
 
 /* Order of two texts, without a call for ASCII. */
@@ -684,6 +746,42 @@ static inline int mq_type_ready(PyTypeObject *type) {
 }
 
 #define PyType_Ready mq_type_ready
+
+/* mypyc's parser of arguments, in a file that each group of modules includes. */
+static int vgetargskeywordsfast_impl(PyObject *const *, Py_ssize_t, PyObject *, PyObject *, CPyArg_Parser *, va_list *);
+
+/* Take the arguments of a call, quick where all names are the objects that the parser has, and the function has no `*args`. */
+static inline int mq_arguments(PyObject *const *args, Py_ssize_t nargs, PyObject *names, CPyArg_Parser *parser, ...) {
+    va_list places;
+#ifndef Py_GIL_DISABLED
+    PyObject *known = parser->kwtuple, **others = NULL, **options = NULL; /* `known` is NULL before the first call */
+    Py_ssize_t all = known == NULL ? 0 : PyTuple_GET_SIZE(known), named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
+    va_start(places, parser);
+    if (parser->varargs) others = va_arg(places, PyObject **), options = va_arg(places, PyObject **);
+    int quick = all > 0 && others == NULL && !parser->pos && nargs <= parser->max;
+    Py_ssize_t found = 0, needed = parser->has_required_kws ? all : parser->min;
+    for (Py_ssize_t at = 0; quick && at < all && (at < nargs || at < needed || found < named); at++) {
+        PyObject *given = at < nargs ? args[at] : NULL, **place = va_arg(places, PyObject **);
+        for (Py_ssize_t each = 0; given == NULL && each < named; each++) {
+            if (PyTuple_GET_ITEM(names, each) == PyTuple_GET_ITEM(known, at)) given = args[nargs + each], found++;
+        }
+        if (given != NULL) *place = given;
+        else quick = at >= parser->min && at < parser->required_kwonly_start;
+    }
+    quick = quick && found == named;
+    va_end(places);
+    if (quick) return options == NULL || (*options = PyDict_New()) != NULL;
+#endif
+    va_start(places, parser);
+    int done = vgetargskeywordsfast_impl(args, nargs, NULL, names, parser, &places);
+    va_end(places);
+    return done;
+}
+
+/* In calls of the parser, the first argument is `args`; where it is defined, that begins with its type. */
+#define CPyArg_ParseStackAndKeywords(first, ...) MQ_PARSE_##first, __VA_ARGS__)
+#define MQ_PARSE_args mq_arguments(args
+#define MQ_PARSE_PyObject CPyArg_ParseStackAndKeywords(PyObject
 
 /* `raise error from None`: the traceback does not show the error that was being handled. */
 static inline PyObject *mq_without_context(PyObject *error, PyObject *Py_UNUSED(none)) {

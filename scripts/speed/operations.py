@@ -71,6 +71,7 @@ def _methods() -> None:
     method_op("encode", [object_rprimitive], object_rprimitive, "mq_object_encode", ERR_MAGIC, priority=0)
     method_op("replace", [str_rprimitive] * 3, str_rprimitive, "mq_str_replace", ERR_MAGIC, priority=2)
     method_op("append", [list_rprimitive, object_rprimitive], c_int_rprimitive, "mq_list_append", ERR_NEG_INT, priority=2)
+    method_op("add", [set_rprimitive, object_rprimitive], c_int_rprimitive, "mq_set_add", ERR_NEG_INT, priority=2)
 
 
 def _operators() -> None:
@@ -96,6 +97,15 @@ def _operators() -> None:
         ordering=[1, 0],
         priority=2,
     )
+    # Those of mypyc for two numbers come first; the codes are Py_EQ and Py_NE.
+    for sign, compared, code in (("==", "mq_equals", 2), ("!=", "mq_differs_from", 3)):
+        binary_ops[sign] = [op for op in binary_ops[sign] if op.arg_types != any_in_any]
+        constant = [(code, c_int_rprimitive)]
+        binary_op(
+            sign, any_in_any, object_rprimitive, ERR_MAGIC, "PyObject_RichCompare", extra_int_constants=constant, priority=-1
+        )
+        binary_op(sign, [object_rprimitive, str_rprimitive], bool_rprimitive, ERR_MAGIC, f"{compared}_text", priority=0)
+        binary_op(sign, [object_rprimitive, int_rprimitive], bool_rprimitive, ERR_MAGIC, f"{compared}_number", priority=0)
     binary_op("*", [int_rprimitive, int_rprimitive], int_rprimitive, ERR_NEVER, "mq_multiply", priority=2)
 
 
