@@ -30,7 +30,6 @@ class Account:
         self.dropped: Counter[str] = Counter()
         self.connections: Counter[str] = Counter()
         self._noted: set[str] = set()
-        self._first: dict[str, str] = {}
 
     def moved(self, report: Report) -> None:
         self.messages += 1
@@ -43,7 +42,7 @@ class Account:
     def refused(self, error: MqConvertError, **where: object) -> None:
         """Count a refused message, and tell the first of each code with its place in a file."""
         self.refusals[error.code] += 1
-        if self._first.setdefault(error.code, error.message) is error.message:
+        if self.refusals[error.code] == 1:
             told(error, f"refused: {placed(where)}{stated(error)}", self._errors, **where)
         if error.code == "internal":  # a defect of ours
             sys.stderr.write("".join(traceback.format_exception(error)))
