@@ -245,7 +245,9 @@ def guess(data: bytes, protocol: str, option: str) -> str:
         other = "mqconvert decode" if option == "mqconvert frames" and not has_frames(found[0]) else option
         return f"This looks like {titles(found)}: try {other} {found[0]}."
     if begin := begin_in_frame(data):
-        return f"This looks like a captured frame: its message begins at byte {begin}; copy it without the headers before it."
+        inside = recognize(data[begin:])
+        what = f"its message, {titles(inside)}, begins" if inside else "what it carries is no whole message, and begins"
+        return f"This looks like a captured frame: {what} at byte {begin}; copy it without the headers before it."
     return next((f"This looks like {what}: try --input-format {form}." for what, form in _texts(text)), "")
 
 
