@@ -89,7 +89,8 @@ class Summary:
         if internal:
             return f"{internal} rows met a defect of mqconvert (code internal); they are among the rejects"
         if most is None and read and rejected == read:
-            return f"all {read} rows are rejected; --max-reject-share 1 accepts that"
+            rows = "the only row is" if read == 1 else f"all {read} rows are"
+            return f"{rows} rejected; --max-reject-share 1 accepts that"
         if most is not None and rejected > most * read:
             return f"{rejected / read:.2%} of the rows are rejected, and --max-reject-share is {most:g}"
         return None
