@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from mqconvert import encode
-from mqconvert.app.inputs import is_parquet, unlike_lines
+from mqconvert.app.inputs import is_parquet, is_piped, unlike_lines
 from mqconvert.app.move.account import Account, placed, serve_metrics
 from mqconvert.app.move.ends import End, EndError, parse_end
 from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, State, Stop
@@ -75,14 +75,16 @@ def move(chosen: Namespace) -> int:
 
 def _check_files(chosen: Namespace, source: End, target: End) -> None:
     """Refuse files that are missing, or named twice."""
-    if source.form is None and source.path not in (None, STANDARD) and not Path(source.path or "").is_file():
-        if Path(source.path or "").is_dir():
-            raise EndError(f"source: {source.path} is a folder: name a file")
-        raise EndError(f"source: there is no file {source.path}")
-    if source.form is None and source.path not in (None, STANDARD) and is_parquet(source.path or ""):
-        raise EndError(f"source: {source.path} is Parquet: {_NO_PARQUET}")
-    if source.form is None and source.path not in (None, STANDARD) and (hint := unlike_lines(source.path or "", _DECODED)):
-        raise EndError(f"source: {source.path}: not JSON lines. {hint}")
+    lines = None if source.form is not None or source.path is None or is_piped(source.path) else Path(source.path)
+    if lines is not None:
+        if lines.is_dir():
+            raise EndError(f"source: {lines} is a folder: name a file")
+        if not lines.is_file():
+            raise EndError(f"source: there is no file {lines}")
+        if is_parquet(str(lines)):
+            raise EndError(f"source: {lines} is Parquet: {_NO_PARQUET}")
+        if hint := unlike_lines(str(lines), _DECODED):
+            raise EndError(f"source: {lines}: not JSON lines. {hint}")
     if chosen.state is not None and (source.path in (None, STANDARD) or not Path(source.path or "").is_file()):
         raise EndError("--state needs one file as source: it keeps the position there")
     if chosen.follow and source.form is not None:

@@ -15,7 +15,7 @@ from threading import Condition
 from typing import Any, BinaryIO
 
 from mqconvert import decode, encode
-from mqconvert.app.inputs import stored
+from mqconvert.app.inputs import is_piped, stored
 from mqconvert.app.lines import TooLong, parsed, read_line, unbase64, written
 from mqconvert.app.move.window import StopError
 from mqconvert.converters.choices import Choices
@@ -91,7 +91,7 @@ class FileSource:
         self._pipeline: Pipeline[None] = Pipeline(Choices(), protocol, protocol, lambda _: None)
         self._state = state
         self._max_line = max_line
-        self._follow = follow and path != STANDARD
+        self._follow = follow and not is_piped(path)
         self._changed = Condition()
         self._given: deque[tuple[int, int]] = deque()  # a token, and the position once it is settled
         self._settled = 0 if state is None else state.position

@@ -1,9 +1,11 @@
 """The command `mqconvert move` on files; tests/interop/test_move.py has its brokers."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -230,6 +232,17 @@ def test_a_signal_leaves_a_move_incomplete(given: Path, tmp_path: Path) -> None:
     status, told, _ = _moved_then_terminated("-", tmp_path / "out", "--idle", "60", *report, text=given.read_text())
     assert (status, "100 of 100 messages moved" in told) == (1, True)
     assert json.loads((tmp_path / "report").read_text())["notes"] == ["stopped by a signal: the rest is still at the source"]
+
+
+def test_messages_come_out_of_a_pipe(given: Path, tmp_path: Path) -> None:
+    """As from `<(zcat archive.gz)`."""
+    pipe, out = tmp_path / "pipe", tmp_path / "out"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(given.read_bytes(),))
+    writer.start()
+    assert main(["move", f"mqtt-5.0:{pipe}", f"mqtt-5.0:{out}"]) == 0
+    writer.join()
+    assert _read(out, "mqtt-5.0") == MESSAGES
 
 
 def _store(folder: Path) -> Path:
