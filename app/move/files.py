@@ -9,10 +9,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from io import BufferedReader, RawIOBase
 from itertools import chain, pairwise
 from pathlib import Path
+from select import select
 from threading import Condition
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mqconvert import decode, encode
 from mqconvert.app.inputs import is_piped, stored
@@ -25,6 +27,9 @@ from mqconvert.converters.model.base64text import to_base64
 from mqconvert.converters.model.primitives import text_or_none
 from mqconvert.converters.pipeline import Pipeline
 from mqconvert.converters.readers import Broken, Format, Record
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 HEAD = 2**16
 """Bytes at the beginning of a file that tell it from another one."""
@@ -78,6 +83,29 @@ class State:
         beside.replace(self._path)
 
 
+class _Piped(RawIOBase):
+    """Reads standard input or a named pipe until `ended`: nothing else wakes a thread that waits for one."""
+
+    def __init__(self, path: str, ended: Callable[[], bool]) -> None:
+        self._own = path != STANDARD
+        self._number = os.open(path, os.O_RDONLY) if self._own else sys.stdin.fileno()
+        self._ended = ended
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        while not self._ended():
+            if select([self._number], [], [], NAP)[0]:
+                return os.readv(self._number, [buffer])
+        return 0
+
+    def close(self) -> None:
+        if self._own and not self.closed:
+            os.close(self._number)
+        super().close()
+
+
 class FileSource:
     """Gives the messages of JSON lines. Tokens count them.
 
@@ -102,8 +130,7 @@ class FileSource:
 
     def run(self, window: Window) -> None:
         self._allowed = window.opened(self)
-        # A thread cannot be woken from reading standard input. Python aborts if one still reads its own stdin at the end.
-        with open(0, "rb", closefd=False) if self._path == STANDARD else Path(self._path).open("rb") as file:
+        with BufferedReader(_Piped(self._path, self._ended)) if is_piped(self._path) else Path(self._path).open("rb") as file:
             if self._state is not None:
                 file.seek(self._settled)
             for number, (start, end, line) in enumerate(self._lines(file, self._settled), 1):
@@ -127,7 +154,7 @@ class FileSource:
                 self._save_all()
                 time.sleep(NAP)
                 continue
-            if not line:
+            if not line or (self._stopped and not line.endswith(b"\n")):  # the rest of that line may be still to come
                 return
             long = len(line) > self._max_line and not line.endswith(b"\n")
             position += len(line)
@@ -135,6 +162,9 @@ class FileSource:
                 line = file.readline(HEAD)  # skip a long line in pieces, to save memory
                 position += len(line)
             yield start, position, TooLong(self._max_line) if long else line
+
+    def _ended(self) -> bool:
+        return self._stopped
 
     def _may_read(self) -> bool:
         """Wait until another message may be in flight; return False after a stop."""
