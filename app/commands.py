@@ -152,7 +152,8 @@ def explain(chosen: Namespace) -> int:
     if _is_parquet(chosen):
         raise CommandError(ONLY_CONVERT)
     given = form_of(chosen, codec_options(chosen.option))
-    chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
+    with redacting(wanted=chosen.redact):
+        chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     pipeline = _pipeline(chosen, ("wire",))  # so that it fails where `convert` does
     form, environment = chosen.output_format, pipeline.choices.environment
     shown = sys.stdout if chosen.output == "-" else None

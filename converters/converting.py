@@ -53,7 +53,7 @@ def convert(
     plain = source is None and type(rules) is tuple and not rules and type(environment) is _OPTIONS
     try:
         known: _Convert | None = _KNOWN[profile][type(message)][to] if plain else None
-    except (KeyError, TypeError):  # the first time, or names that are none: told below
+    except (KeyError, TypeError):  # the first time, or an argument that is invalid, for which there is an error below
         known = None
     if known is None:
         if isinstance(message, BytesLike):

@@ -210,6 +210,8 @@ def test_redacted_errors_have_a_place_and_no_content() -> None:
     assert b"secret" in run(*options, data=json.dumps(topic).encode()).stderr
     refused = run(*options, "--redact", data=json.dumps(topic).encode())
     assert refused.stderr == b"mqconvert: properties.to: (redacted); try --escape [bad_topic]\n"
+    unknown = run("explain", "--to", "nsq", "--redact", data=b'{"protocol": "hunter2"}')
+    assert (unknown.returncode, unknown.stderr) == (1, b"mqconvert: (redacted) [unknown_protocol]\n")
 
 
 def test_lines_are_explained_and_redacted() -> None:
