@@ -202,6 +202,26 @@ def test_a_store_goes_on_behind_what_is_settled(settled: int, left: list[bytes],
     assert again.faults == []
 
 
+@pytest.mark.parametrize("rest", ["", '{"wire": '])
+def test_a_source_that_waits_for_a_pipe_ends_when_it_is_closed(tmp_path: Path, rest: str) -> None:
+    """What came of a line that is not whole is no message."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = os.open(pipe, os.O_RDWR)
+    try:
+        os.write(writer, f"{_line(b'a')}{_line(b'b')}{rest}".encode())
+        window, source = Window(), FileSource(str(pipe), "mqtt-5.0")
+        thread = threading.Thread(target=source.run, args=(window,), daemon=True)
+        thread.start()
+        _until(lambda: len(window.messages) == 2)
+        source.close()
+        thread.join(WAIT)
+        assert not thread.is_alive()
+    finally:
+        os.close(writer)
+    assert (_payloads(window), window.errors) == ([b"a", b"b"], [])
+
+
 def test_long_lines_are_skipped(file: Path) -> None:
     file.write_text(_line(b"a") + "x" * 200_000 + "\n" + _line(b"b"))
     window = Window()
