@@ -12,7 +12,7 @@ _BY_TYPE = {
     "i64": ("at", "end", "after", "value_at", "size", "count", "stop", "code", "flags", "kind", "last", "start", "place",
             "channel", "tag"),
     "int": ("number", "before", "whole"), "str": ("key", "type_", "text", HANDED), "str | None": ("as_", "by", "fault"),
-    "bytes": ("raw",), "list[Any]": ("lost",), "tuple[str, str]": ("pair",), "tuple[str, str] | None": ("renamed",),
+    "bytes": ("raw", "octets"), "list[Any]": ("lost",), "tuple[str, str]": ("pair",), "tuple[str, str] | None": ("renamed",),
     "Entry": ("typed",), "TypedValue": ("known",), "bool": ("complete",),
 }  # fmt: skip
 LOCALS = {name: type_ for type_, names in _BY_TYPE.items() for name in names}

@@ -7,6 +7,7 @@ Readers raise IndexError or struct.error where the bytes end. Writers raise one 
 out of range, and for text whose size does not fit.
 
 A `Writer` takes pieces of bytes, `write_from(out, other)` those of another one. `len(out)` is the position of the next piece.
+`ended(out, last, end)` returns all bytes with two more pieces behind them, without a copy of a long payload in the Writer.
 `put_u16` writes over a piece of that size, `put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes`
 over one of 3 bytes the head of a list, map or array of AMQP 1.0: the code (given is that for sizes of four bytes, the other is
 smaller by 0x10), the size and the count of what follows it. `write_text8` and `write_text16` write the size of UTF-8 in one
@@ -267,6 +268,12 @@ def write_from(out: Writer, other: Writer) -> None:
     out.write(other.getvalue())
 
 
+def ended(out: Writer, last: bytes, end: bytes) -> bytes:
+    out.write(last)
+    out.write(end)
+    return out.getvalue()
+
+
 def write_text8(out: Writer, text: str) -> None:
     encoded = text.encode()
     out.write(SIZES[len(encoded)])
@@ -307,7 +314,7 @@ def write_pair16(out: Writer, code: i64, key: str, value: str) -> None:
 
 
 __all__ = [
-    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "has_only", "is_text", "put_size", "put_sizes",
+    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "digits_at", "ended", "has_only", "is_text", "put_size", "put_sizes",
     "put_u16", "read_f32", "read_f64", "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "text_or_none",
     "utf8_size", "uuid_at", "uuid_text", "write_coded_text16", "write_f64", "write_from", "write_i8", "write_i16", "write_i32",
     "write_i64", "write_pair16", "write_text8", "write_text16", "write_u8", "write_u16", "write_u32", "write_u64",

@@ -181,7 +181,7 @@ def bind(table: RuleTable) -> Any:
         if to_basic.headers is not None:
             made = via_sorted_by_key(to_basic.headers)
             made = made or None
-            if made != to_basic.headers:
+            if made is not to_basic.headers:
                 notes.finished_map(row_sorted, 'basic.headers', to_basic.headers, made, '@constant')
                 to_basic.headers = made
         return target

@@ -5,6 +5,7 @@ import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import ended
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
 from mqconvert.converters.model.primitives import read_u32
@@ -238,6 +239,7 @@ def bind(table: RuleTable) -> Any:
         lost: list[Any]
         made: Any
         number: int
+        octets: bytes
         place: i64
         raw: bytes
         renamed: tuple[str, str] | None
@@ -626,6 +628,7 @@ def bind(table: RuleTable) -> Any:
         to_body = payload
         out = Writer()
         room.levels += 1
+        octets = b''
         if to_header_durable is not None or to_header_priority is not None or to_header_ttl is not None:
             count = 0
             out.write(b'\x00Sp')
@@ -815,12 +818,12 @@ def bind(table: RuleTable) -> Any:
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             if type(to_body) is bytes:
-                target_codec.write_data(out, to_body)
+                octets = target_codec.write_data(out, to_body)
             else:
-                target_codec.write_body(out, to_body, room)
+                octets = target_codec.write_body(out, to_body, room)
         if sections:
-            target = target_codec.decode(out.getvalue())
+            target = target_codec.decode(ended(out, octets, b''))
             place_sections(target, sections, made_by_rows_sections, Notes())
             return (target_codec.encode(target), False)
-        return (out.getvalue(), complete)
+        return (ended(out, octets, b''), complete)
     return transcode

@@ -5,6 +5,7 @@ import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import ended
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
 from mqconvert.converters.model.primitives import read_u32
@@ -90,6 +91,7 @@ def bind(table: RuleTable) -> Any:
         known: TypedValue
         made: Any
         number: int
+        octets: bytes
         pair: tuple[str, str]
         place: i64
         sections: dict[Any, Any]
@@ -689,6 +691,7 @@ def bind(table: RuleTable) -> Any:
             to_body = payload
         out = Writer()
         room.levels += 1
+        octets = b''
         if (
             to_header_durable is not None
             or to_header_priority is not None
@@ -950,12 +953,12 @@ def bind(table: RuleTable) -> Any:
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             if type(to_body) is bytes:
-                target_codec.write_data(out, to_body)
+                octets = target_codec.write_data(out, to_body)
             else:
-                target_codec.write_body(out, to_body, room)
+                octets = target_codec.write_body(out, to_body, room)
         if sections:
-            target = target_codec.decode(out.getvalue())
+            target = target_codec.decode(ended(out, octets, b''))
             place_sections(target, sections, made_by_rows_sections, Notes())
             return (target_codec.encode(target), False)
-        return (out.getvalue(), complete)
+        return (ended(out, octets, b''), complete)
     return transcode

@@ -5,6 +5,7 @@ import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import ended
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import put_sizes
 from mqconvert.converters.model.primitives import read_u32
@@ -245,6 +246,7 @@ def bind(table: RuleTable) -> Any:
         lost: list[Any]
         made: Any
         number: int
+        octets: bytes
         place: i64
         renamed: tuple[str, str] | None
         sections: dict[Any, Any]
@@ -679,6 +681,7 @@ def bind(table: RuleTable) -> Any:
                     last_body = made
         out = Writer()
         room.levels += 1
+        octets = b''
         if to_header_durable is not None or to_header_priority is not None or to_header_ttl is not None:
             count = 0
             out.write(b'\x00Sp')
@@ -868,11 +871,11 @@ def bind(table: RuleTable) -> Any:
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if last_body is not None:
             if type(last_body) is bytes:
-                target_codec.write_data(out, last_body)
+                octets = target_codec.write_data(out, last_body)
             else:
-                target_codec.write_body(out, last_body, room)
+                octets = target_codec.write_body(out, last_body, room)
         if sections:
-            target = target_codec.decode(out.getvalue())
+            target = target_codec.decode(ended(out, octets, b''))
             place_sections(target, sections, made_by_rows_sections, Notes())
             # body-absent, rabbitmq-4.0.toml
             if target.body is None:
@@ -881,5 +884,5 @@ def bind(table: RuleTable) -> Any:
                     complete = False
                     target.body = made
             return (target_codec.encode(target), False)
-        return (out.getvalue(), complete)
+        return (ended(out, octets, b''), complete)
     return transcode

@@ -5,6 +5,7 @@ import mqconvert.converters.protocols.amqp10.codec as target_codec
 from typing import Any
 from mqconvert.converters.model.entries import Keys
 from mqconvert.converters.model.primitives import Writer
+from mqconvert.converters.model.primitives import ended
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import is_text
 from mqconvert.converters.model.primitives import put_sizes
@@ -65,6 +66,7 @@ def bind(table: RuleTable) -> Any:
         known: TypedValue
         made: Any
         number: int
+        octets: bytes
         place: i64
         size: i64
         tag: i64
@@ -231,6 +233,7 @@ def bind(table: RuleTable) -> Any:
         to_body = payload
         out = Writer()
         room.levels += 1
+        octets = b''
         if to_header_durable is not None:
             count = 0
             out.write(b'\x00Sp')
@@ -317,8 +320,8 @@ def bind(table: RuleTable) -> Any:
             target_codec.write_entries(out, 0x74, to_application_properties, len(filled_application_properties))
         if to_body is not None:
             if type(to_body) is bytes:
-                target_codec.write_data(out, to_body)
+                octets = target_codec.write_data(out, to_body)
             else:
-                target_codec.write_body(out, to_body, room)
-        return (out.getvalue(), complete)
+                octets = target_codec.write_body(out, to_body, room)
+        return (ended(out, octets, b''), complete)
     return transcode

@@ -342,6 +342,19 @@ static inline char mq_write_from(PyObject *out, PyObject *other) {
     return CPY_NONE;
 }
 
+/* `ended` of model/primitives.py: allocates the result alone. */
+static inline PyObject *mq_ended(PyObject *out, PyObject *last, PyObject *end) {
+    BytesWriterObject *writer = (BytesWriterObject *)out;
+    Py_ssize_t size = PyBytes_GET_SIZE(last), rest = PyBytes_GET_SIZE(end);
+    PyObject *made = PyBytes_FromStringAndSize(NULL, writer->len + size + rest);
+    if (made == NULL) return NULL;
+    char *at = PyBytes_AS_STRING(made);
+    memcpy(at, writer->buf, (size_t)writer->len);
+    memcpy(at + writer->len, PyBytes_AS_STRING(last), (size_t)size);
+    memcpy(at + writer->len + size, PyBytes_AS_STRING(end), (size_t)rest);
+    return made;
+}
+
 /* `put_sizes` of model/primitives.py. */
 static inline char mq_put_sizes(PyObject *out, int64_t place, int64_t code, int64_t count) {
     BytesWriterObject *writer = (BytesWriterObject *)out;
@@ -750,6 +763,13 @@ static inline int mq_type_ready(PyTypeObject *type) {
 /* mypyc's parser of arguments, in a file that each group of modules includes. */
 static int vgetargskeywordsfast_impl(PyObject *const *, Py_ssize_t, PyObject *, PyObject *, CPyArg_Parser *, va_list *);
 
+/* Return an empty dict for `**options`: that of the last call, if nobody has it any more. */
+static inline PyObject *mq_no_options(void) {
+    static PyObject *kept;
+    if (kept == NULL || Py_REFCNT(kept) > 1 || PyDict_GET_SIZE(kept)) Py_XSETREF(kept, PyDict_New());
+    return Py_XNewRef(kept);
+}
+
 /* Take the arguments of a call, quick where all names are the objects that the parser has, and the function has no `*args`. */
 static inline int mq_arguments(PyObject *const *args, Py_ssize_t nargs, PyObject *names, CPyArg_Parser *parser, ...) {
     va_list places;
@@ -770,7 +790,7 @@ static inline int mq_arguments(PyObject *const *args, Py_ssize_t nargs, PyObject
     }
     quick = quick && found == named;
     va_end(places);
-    if (quick) return options == NULL || (*options = PyDict_New()) != NULL;
+    if (quick) return options == NULL || (*options = mq_no_options()) != NULL;
 #endif
     va_start(places, parser);
     int done = vgetargskeywordsfast_impl(args, nargs, NULL, names, parser, &places);

@@ -135,6 +135,14 @@ def _functions() -> None:
             ERR_MAGIC,
             dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
         )
+    function_op(
+        f"{_ROOM}.primitives.ended",
+        [bytes_writer_rprimitive, bytes_rprimitive, bytes_rprimitive],
+        bytes_rprimitive,
+        "mq_ended",
+        ERR_MAGIC,
+        dependencies=[LIBRT_STRINGS, BYTES_WRITER_EXTRA_OPS],
+    )
     value = [object_rprimitive, object_rprimitive, int64_rprimitive]
     function_op(f"{_LOOP}.value_at", value, bytes_rprimitive, "mq_value_at", ERR_MAGIC)
     function_op(f"{_LOOP}.put_value", [*value, bytes_rprimitive], bool_rprimitive, "mq_put_value", ERR_MAGIC)

@@ -18,6 +18,7 @@ from mqconvert.converters.model.primitives import (
     UNFIT,
     UNWRITABLE,
     Writer,
+    ended,
     put_size,
     read_i64,
     read_u16,
@@ -421,6 +422,8 @@ _HEADER: Final = b"\x02\x00\x01"
 """The first bytes of a content header frame on channel 1."""
 _CLASS: Final = bytes((0, _BASIC, 0, 0))
 """Class and weight of a content header."""
+_IN_FRAME: Final = FRAME_MAX - 8
+"""The bytes of a body that one frame holds."""
 _NEXT: Final = b"\xce\x03\x00\x01"
 """The end byte of a frame, and the first bytes of a body frame, up to its size."""
 _END: Final = b"\xce"
@@ -442,8 +445,7 @@ def encode(message: Message) -> bytes:
     if type(basic) is not BasicProperties:
         raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
     printed.write_properties(out, basic)
-    finish(out, start, message.payload)
-    return out.getvalue()
+    return finished(out, start, message.payload)
 
 
 def begin(out: Writer, exchange: object, routing_key: object, payload: object) -> i64:
@@ -460,16 +462,20 @@ def begin(out: Writer, exchange: object, routing_key: object, payload: object) -
     return start
 
 
-def finish(out: Writer, start: i64, payload: bytes) -> None:
-    """Write what stands behind the properties of a content: the size of the content header, and the body frames."""
+def finished(out: Writer, start: i64, payload: bytes) -> bytes:
+    """Return a content with what stands behind its properties: the size of the content header, and the body frames."""
     put_size(out, start)
-    size = len(payload)
-    for at in range(0, size, FRAME_MAX - 8):
-        part = payload if size <= FRAME_MAX - 8 else payload[at : at + FRAME_MAX - 8]  # one frame holds most bodies
+    size: i64 = len(payload)
+    at: i64 = 0
+    while size - at > _IN_FRAME:
         out.write(_NEXT)
-        write_u32(out, len(part))
-        out.write(part)
-    out.write(_END)
+        write_u32(out, _IN_FRAME)
+        out.write(payload[at : at + _IN_FRAME])
+        at += _IN_FRAME
+    if size:
+        out.write(_NEXT)
+        write_u32(out, size - at)
+    return ended(out, payload[at:] if at else payload, _END)
 
 
 def _write_publish(out: Writer, exchange: object, routing_key: object) -> None:

@@ -117,8 +117,7 @@ MESSAGE = MessageLayout(
     out = Writer()
     start = codec.begin(out, EXCHANGE, ROUTING_KEY, PAYLOAD)
     WRITE_basic
-    codec.finish(out, start, PAYLOAD)
-    return out.getvalue()
+    return codec.finished(out, start, PAYLOAD)
     """,
     maps={
         "basic.headers": Entries(

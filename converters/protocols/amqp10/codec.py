@@ -19,6 +19,7 @@ from mqconvert.converters.model.native import i64, mypyc_attr
 from mqconvert.converters.model.primitives import (
     SIZES,
     Writer,
+    ended,
     put_sizes,
     read_u32,
     write_from,
@@ -842,11 +843,13 @@ def check_class(section: object, class_: type) -> None:
         raise EncodeError("wrong_type", f"not a {class_.__name__}", field="")
 
 
-def write_body(out: Writer, body: object, room: Room) -> None:
+def write_body(out: Writer, body: object, room: Room) -> bytes:
+    """Write the sections of a body, and return the octets of its last data, where most messages end: the caller writes them."""
+    octets: bytes = b""
     if type(body) is AmqpValue:
         out.write(_VALUE_HEAD)
         _write(out, body.value, room)
-        return
+        return octets
     if type(body) is not Data and type(body) is not AmqpSequence:
         raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
     sections: Any = body.sections
@@ -854,17 +857,19 @@ def write_body(out: Writer, body: object, room: Room) -> None:
         raise EncodeError("bad_count", "a body without sections", field="")
     for index, section in enumerate(sections):
         try:
+            out.write(octets)
             if type(body) is Data:
-                write_data(out, section)
+                octets = write_data(out, section)
             else:
                 out.write(_SEQUENCE_HEAD)
                 printed.write_value(out, "list", section, room)
         except EncodeError as error:
             raise within(error, f"[{index}]") from None
+    return octets
 
 
-def write_data(out: Writer, value: Any) -> None:
-    """Write a section of data."""
+def write_data(out: Writer, value: Any) -> bytes:
+    """Write the head of a section of data, and return its octets, which the caller writes."""
     if type(value) is not bytes:
         raise bad_value("binary", value)
     data: bytes = value
@@ -876,7 +881,7 @@ def write_data(out: Writer, value: Any) -> None:
     else:
         out.write(b"\xb0")
         write_u32(out, size)
-    out.write(data)
+    return data
 
 
 def encode(message: Message) -> bytes:
@@ -889,8 +894,7 @@ def encode(message: Message) -> bytes:
     '005370c0020141005375a0026869'
     """
     out = Writer()
-    printed.write_sections(out, message, Room())
-    return out.getvalue()
+    return ended(out, printed.write_sections(out, message, Room()), b"")
 
 
 def unwritable(error: Exception, section: str) -> EncodeError:

@@ -981,10 +981,11 @@ def read_section(code: i64, made: Message, data: bytes, at: i64, room: Any) -> i
         made.footer, at = codec.read_entries('footer', 0xa3, data, at, room)
     return at
 
-def write_sections(out: Writer, given: Message, room: Any) -> None:
-    'Write the sections of a message. EncodeError names an invalid field.'
+def write_sections(out: Writer, given: Message, room: Any) -> bytes:
+    'Write the sections of a message; return the octets of its last data. EncodeError names an invalid field.'
     value: Any
     section: str = ''
+    octets: bytes = b''
     try:
         value = given.header
         if value is not None:
@@ -1011,15 +1012,18 @@ def write_sections(out: Writer, given: Message, room: Any) -> None:
         value = given.body
         if value is not None:
             section = 'body'
-            codec.write_body(out, value, room)
+            octets = codec.write_body(out, value, room)
         value = given.footer
         if value is not None:
             section = 'footer'
+            out.write(octets)
+            octets = b''
             codec.write_section(out, 0x78, 0xa3, value, room)
     except (EncodeError, OverflowError, StructError) as error:
         raise codec.unwritable(error, section) from None
     if not section:
         raise EncodeError('bad_count', 'a message without sections', field='body')
+    return octets
 
 def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object, i64]:
     'Return type and value behind a code, and the offset behind them.'

@@ -246,8 +246,9 @@ def _write(section: Section, value: str) -> str:
     if section.of is not None:
         return f"codec.check_class({value}, {section.of.__name__})\nwrite_{section.name}(out, {value}, room)"
     if section.keys:
-        return f"codec.write_section(out, {section.code:#04x}, {section.keys:#04x}, {value}, room)"
-    return f"codec.write_body(out, {value}, room)"
+        before = "out.write(octets)\noctets = b''\n" if section.code > _BODY else ""
+        return f"{before}codec.write_section(out, {section.code:#04x}, {section.keys:#04x}, {value}, room)"
+    return f"octets = codec.write_body(out, {value}, room)"
 
 
 _FIELDS = {section.name: section for section in SECTIONS}
@@ -268,6 +269,7 @@ while at < end:
 if at > end or not end:
     return None
 """
+_BEGIN = ("out = Writer()", "room.levels += 1", "octets = b''")
 _WRITING = "\n".join(
     f"""
 value = given.{name}
@@ -285,11 +287,16 @@ MESSAGE = MessageLayout(
     room = codec.Room()
     room.levels -= 1
     """,
-    writing="\n".join(["out = Writer()", "room.levels += 1", *(f"WRITE_{name}" for name in _FIELDS), "return out.getvalue()"]),
+    writing="\n".join([*_BEGIN, *(f"WRITE_{name}" for name in _FIELDS), "return ended(out, octets, b'')"]),
     maps={name: _entries(section) for name, section in _FIELDS.items() if section.keys},
     parts={
         **{name: _write(section, "VALUE") for name, section in _FIELDS.items() if section.keys},
-        "body": "if type(VALUE) is bytes: codec.write_data(out, VALUE)\nelse: codec.write_body(out, VALUE, room)",
+        "body": """
+        if type(VALUE) is bytes:
+            octets = codec.write_data(out, VALUE)
+        else:
+            octets = codec.write_body(out, VALUE, room)
+        """,
     },
     alone={"body": "Data([{0}])"},
 )
@@ -311,18 +318,20 @@ LAYOUT = Layout(
         ),
         Lines(
             name="write_sections",
-            words="Write the sections of a message. EncodeError names an invalid field.",
+            words="Write the sections of a message; return the octets of its last data. EncodeError names an invalid field.",
             parameters="out given room",
-            answer="None",
+            answer="bytes",
             of=Message,
             text=f"""
 section: str = ''
+octets: bytes = b''
 try:
 {_indented(_WRITING)}
 except (EncodeError, OverflowError, StructError) as error:
     raise codec.unwritable(error, section) from None
 if not section:
     raise EncodeError('bad_count', 'a message without sections', field='body')
+return octets
 """,
         ),
         Coded(name="value", rows=VALUES, reading="room", writing="room", named=True),

@@ -5,6 +5,7 @@ from functools import partial
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import ended
 from mqconvert.converters.model.sequences import in_sequence, listed, one_or_error, the_only
 from mqconvert.converters.protocols.mqtt5.codec import (
     MAX_FRAMES,
@@ -52,8 +53,7 @@ def encode(message: Message) -> bytes:
     identifier = checked_identifier(message.qos, message.topic_name, message.packet_identifier)
     out = written_head(message.dup, message.qos, message.retain, message.topic_name, identifier, message.payload, 0)
     payload: bytes = message.payload  # of that type since written_head
-    out.write(payload)
-    return out.getvalue()
+    return ended(out, payload, b"")
 
 
 def _packet(data: bytes, at: i64) -> tuple[Message, i64]:

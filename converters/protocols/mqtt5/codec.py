@@ -8,7 +8,16 @@ import mqconvert.converters.protocols.mqtt5.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, Writer, utf8_size, write_pair16, write_text16, write_u16
+from mqconvert.converters.model.primitives import (
+    SIZES,
+    UNWRITABLE,
+    Writer,
+    ended,
+    utf8_size,
+    write_pair16,
+    write_text16,
+    write_u16,
+)
 from mqconvert.converters.model.sections import bad_address
 from mqconvert.converters.model.sequences import in_sequence, listed, one_or_error, the_only
 from mqconvert.converters.protocols.mqtt5.message import Message
@@ -67,13 +76,19 @@ def encode(message: Message) -> bytes:
     '3006000174006869'
     """
     identifier = checked_identifier(message.qos, message.topic_name, message.packet_identifier, message.topic_alias is not None)
-    properties = encode_properties(message)
-    size = len(properties)
-    out = written_head(message.dup, message.qos, message.retain, message.topic_name, identifier, message.payload, size)
+    out = Writer()
+    printed.write_properties(out, message)
+    properties = out.getvalue()
+    return packet(message.dup, message.qos, message.retain, message.topic_name, identifier, message.payload, properties)
+
+
+def packet(dup: object, qos: object, retain: object, topic: str, identifier: int, payload: Any, properties: bytes) -> bytes:
+    """Return a PUBLISH of values of its fields, and of properties without their size; EncodeError as for `written_head`."""
+    size = varint(len(properties))
+    out = written_head(dup, qos, retain, topic, identifier, payload, len(size) + len(properties))
+    out.write(size)
     out.write(properties)
-    payload: bytes = message.payload  # of that type since written_head
-    out.write(payload)
-    return out.getvalue()
+    return ended(out, payload, b"")
 
 
 def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:

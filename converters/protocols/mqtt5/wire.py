@@ -156,15 +156,7 @@ MESSAGE = MessageLayout(
     identifier = codec.checked_identifier(QOS, TOPIC_NAME, PACKET_IDENTIFIER, TOPIC_ALIAS is not None)
     out = Writer()
     WRITE_properties
-    properties = out.getvalue()
-    size = len(properties)
-    head = codec.varint(size)
-    out = codec.written_head(DUP, QOS, RETAIN, TOPIC_NAME, identifier, PAYLOAD, len(head) + size)
-    out.write(head)
-    out.write(properties)
-    raw = PAYLOAD
-    out.write(raw)
-    return out.getvalue()
+    return codec.packet(DUP, QOS, RETAIN, TOPIC_NAME, identifier, PAYLOAD, out.getvalue())
     """,
     maps={
         "user_properties": Entries(
