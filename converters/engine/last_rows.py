@@ -66,5 +66,5 @@ def _made(branch: Branch, rows: PlaceRows, given: list[Expression], where: Expre
     seen = (read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked)
     noting = "notes.finished_map" if place.kind == ENTRIES else "notes.finished"
     note = do(noting + "({0}, {1}, {2}, made, {3})", row, literal(rule.source), where, literal(next(seen, CONSTANT)))
-    lines.append(If(code("made != {0}", where), (note, Assign(where, _MADE))))
+    lines.append(If(code("made is not {0}" if via.moves else "made != {0}", where), (note, Assign(where, _MADE))))
     return [*lines, *[do("notes.kept_whole({0}, source)", row)] * rule.whole]

@@ -264,15 +264,15 @@ class Notes:
                 found[source] = target
         return found
 
-    def came_from(self, place: str, key: str, to_key: str | None) -> bool:
-        """Return whether a row made something of the same key of the same place before."""
+    def came_from(self, rule: Rule, key: str, to_key: str | None) -> bool:
+        """Return whether this row, which makes something, or another one did so with the same key of its place before."""
         if len(self.taken) > _FEW:
             self._index()
-            return (place, key, to_key) in self._origins
+            return (rule.source, key, to_key) in self._origins
         for note in self.taken:
             if type(note) is tuple and note[1] == key and note[2] == to_key:
-                rule = note[0]
-                if rule.source == place and rule.makes_something and not rule.accounts:
+                other = note[0]
+                if other is rule or (other.source == rule.source and other.makes_something and not other.accounts):
                     return True
         return False
 

@@ -55,7 +55,7 @@ def too_late(
     notes: Notes, rule: Rule, field: str, type_: str, place: str, target_key: str | None, source_key: str | None
 ) -> None:
     """Note a value for a filled place: lost as a duplicate key of one map, else dropped in favour of the earlier row."""
-    if source_key is not None and notes.came_from(rule.source, source_key, target_key):
+    if source_key is not None and notes.came_from(rule, source_key, target_key):
         notes.lost.append((field, type_, SECOND_EQUAL_KEY, rule))
     else:
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))

@@ -83,11 +83,11 @@ def test_many_notes_are_indexed_again_after_a_row_replaced_some() -> None:
     first = Rule("first", "mine.toml", 7, {}, "headers", source_pattern="*", target="properties.to")
     notes = Notes()
     notes.taken += [(first, f"k{at}", None, None) for at in range(70)]
-    assert notes.came_from("headers", "k3", None)
+    assert notes.came_from(first, "k3", None)
     notes.replace({"properties.to": OTHER})
     notes.taken += [(first, f"n{at}", None, None) for at in range(70)]
-    assert notes.came_from("headers", "n3", None)
-    assert not notes.came_from("headers", "k3", None)
+    assert notes.came_from(first, "n3", None)
+    assert not notes.came_from(first, "k3", None)
 
 
 def test_a_member_with_another_value_is_no_moved_one() -> None:
