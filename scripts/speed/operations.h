@@ -451,38 +451,42 @@ static inline PyObject *mq_str_replace(PyObject *text, PyObject *old, PyObject *
     return made;
 }
 
-/* `text in texts`, of a set: most texts are at their first slot of its table, or that slot is empty. */
-static inline int mq_in_set(PyObject *texts, PyObject *text) {
-    Py_hash_t hash = PyUnicode_CheckExact(text) ? ((PyASCIIObject *)text)->hash : -1;
-    if (hash != -1) {
-        PySetObject *set = (PySetObject *)texts;
-        PyObject *first = set->table[hash & set->mask].key;
-        if (first == text || first == NULL) return first == text;
-    }
-    return PySet_Contains(texts, text);
-}
-
-/* `set.add(text)`, quick in the table that every set begins with: it takes six members, PySet_Add moves the fifth to another. */
-static inline int mq_set_add(PyObject *texts, PyObject *text) {
+/* The slot of a text in a set: that of an equal hash, or a free one. NULL where it is not the first one of a large table. */
+static inline setentry *mq_slot(PyObject *texts, PyObject *text) {
 #ifndef Py_GIL_DISABLED
     PySetObject *set = (PySetObject *)texts;
     size_t hash = PyUnicode_CheckExact(text) ? (size_t)((PyASCIIObject *)text)->hash : (size_t)-1;
-    if (hash != (size_t)-1 && set->mask < PySet_MINSIZE && set->fill < 6) {
-        size_t last = PySet_MINSIZE - 1, at = hash & last, rest = hash;
+    if (hash != (size_t)-1) {
+        size_t last = (size_t)set->mask, at = hash & last, rest = hash;
         while (set->table[at].key != NULL && (size_t)set->table[at].hash != hash) {
+            if (last >= PySet_MINSIZE) return NULL; /* beyond the table that every set begins with */
             rest >>= 5;
             at = (at * 5 + 1 + rest) & last;
         }
-        setentry *free = &set->table[at];
-        if (free->key == NULL) {
-            free->key = Py_NewRef(text);
-            free->hash = (Py_hash_t)hash;
-            set->fill++;
-            set->used++;
-            return 0;
-        }
+        return &set->table[at];
     }
 #endif
+    return NULL;
+}
+
+/* `text in texts`, of a set. */
+static inline int mq_in_set(PyObject *texts, PyObject *text) {
+    setentry *slot = mq_slot(texts, text);
+    if (slot != NULL && (slot->key == text || slot->key == NULL)) return slot->key == text;
+    return PySet_Contains(texts, text);
+}
+
+/* `set.add(text)`, quick in the first table: it takes six members, PySet_Add moves the fifth to another. */
+static inline int mq_set_add(PyObject *texts, PyObject *text) {
+    PySetObject *set = (PySetObject *)texts;
+    setentry *slot = set->fill < 6 ? mq_slot(texts, text) : NULL;
+    if (slot != NULL && slot->key == NULL) {
+        slot->key = Py_NewRef(text);
+        slot->hash = ((PyASCIIObject *)text)->hash;
+        set->fill++;
+        set->used++;
+        return 0;
+    }
     return PySet_Add(texts, text);
 }
 
