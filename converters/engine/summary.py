@@ -322,19 +322,20 @@ class _Leg:
             arrive = min(count, 1 if count == 1 else self._takers(went))
         elif (went := self.went.get(whole)) is not None:
             arrive = count
-        own = self._lost.get(field)
-        lost = own or self._lost.get(whole, [])
+        own, of_map = self._lost.get(field), self._lost.get(whole, [])
+        lost = own or of_map
         dropped = self.dropped.get(field) or self.dropped.get(whole, [])
         rest = count - arrive
         gone = lost[-rest:] if rest else []
         if own is None:  # one loss of a map may be of several of its values
             gone = gone + gone[-1:] * (rest - len(gone))
-        harmed = min(arrive, max(len(lost) - len(gone), 1 if field in self._inside and count == 1 else 0))
+        parts = 0 if own is None and field in self.went else len(lost) - len(gone)  # a loss of the map is of other values then
+        harmed = min(arrive, max(parts, 1 if field in self._inside and count == 1 else 0))
         rest -= len(gone)
         left_out = dropped[-rest:] if rest else []
         rest -= len(left_out)
         rest -= min(rest, self.accounted[field] or self.accounted[whole] * count)
-        gone = gone + [self._inside.get(field, UNREPORTED)] * rest
+        gone = gone + [self._inside.get(field) or next(iter(of_map), UNREPORTED)] * rest
         return _Fate(count, arrive, harmed, _ends(went or ()), gone, left_out)
 
     def _takers(self, went: Iterable[tuple[str, str]]) -> int:

@@ -230,6 +230,24 @@ def test_one_loss_of_a_map_is_of_each_value_with_an_equal_key(times: int) -> Non
     assert missing == ['properties["k"]: lost, a later value has its name'] * (times - 1)
 
 
+def test_a_loss_of_a_map_leaves_its_other_values_unchanged() -> None:
+    pairs = [("a", "1"), ("k", "v"), ("k", "w"), ("b", "2")]
+    message = pulsar.Message(payload=b"hi", producer_name="p", sequence_id=1, publish_time=1, properties=pairs)
+    assert _told(message, "amqp-1.0") == [
+        "7 of 8 fields arrive (7 unchanged); 1 does not: 1 lost",
+        'properties["k"]: lost, a later value has its name',
+    ]
+
+
+def test_equal_keys_have_the_reason_of_the_key_and_that_of_the_map() -> None:
+    pairs = [("amqp-priority", "high")] * 2
+    message = pulsar.Message(payload=b"hi", producer_name="p", sequence_id=1, publish_time=1, properties=pairs)
+    assert _told(message, "amqp-1.0")[1:] == [
+        'properties["amqp-priority"]: lost, not a priority',
+        'properties["amqp-priority"]: lost, a later value has its name',
+    ]
+
+
 def test_the_policy_ignore_hides_no_lost_field_from_the_summary() -> None:
     report = convert(FULL, "nsq", environment=CALLER, on_loss="ignore").report
     assert report.lost == ()
