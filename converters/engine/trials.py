@@ -75,7 +75,7 @@ def _why(function: Function, rule: Rule) -> str:
         try:
             for word, (_, value) in product(words, function.source.named[type_].samples):
                 word.function(value)
-        except (AttributeError, TypeError):
+        except Exception:  # noqa: BLE001 - whatever a word raises, it is for other values
             return False
         return True
 

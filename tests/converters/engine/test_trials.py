@@ -101,6 +101,8 @@ UNFIT = {
     'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "unknown place 'nothing' of amqp-1.0 in @beside[nothing]",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '
     'reads = ["footer[k]"]': "basic.type holds no typed value",
+    'rules: before = "delivery-annotations", id = "a", from = "delivery_annotations[*]", type = "ubyte|char", '
+    'when = "too-many-properties"': "it is for values of other types",
     'finish: id = "a", at = "payload", via = "octets"': "via = 'octets' fails for an empty message",
 }
 
