@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from mqconvert.converters.printed.nodes import (
     Assign,
     Attribute,
+    Compare,
     Do,
     Expression,
     Hole,
@@ -99,7 +100,11 @@ def filled(tree: T, holes: Mapping[str, Expression]) -> T:
 def _filled(tree: Any, holes: Mapping[str, Expression]) -> Any:
     if isinstance(tree, Hole):
         return holes.get(tree.name, tree)
-    return _rebuilt(tree, lambda part: _filled(part, holes))
+    made = _rebuilt(tree, lambda part: _filled(part, holes))
+    match made:
+        case Compare(Literal(mine), (("is" | "is not" as sign, Literal(None | False | True as other)),)):
+            return Literal((mine is other) == (sign == "is"))  # Python warns of `is` beside text or a number
+    return made
 
 
 def _rebuilt(tree: Any, change: Callable[[Any], Any]) -> Any:

@@ -986,7 +986,7 @@ def bind(table: RuleTable) -> Any:
                 label = typed.key
                 # footer, amqp10_to_mqtt5.toml
                 complete = False
-        identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None)
+        identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, False)
         out = Writer()
         if (value := to_payload_format_indicator) is not None:
             out.write(b'\x01')

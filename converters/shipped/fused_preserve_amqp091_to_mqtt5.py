@@ -708,7 +708,7 @@ def bind(table: RuleTable) -> Any:
         # payload, amqp091_to_mqtt5.toml
         to_payload = payload
         identifier = target_codec.checked_identifier(
-            0 if to_qos is None else to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None
+            0 if to_qos is None else to_qos, '' if to_topic_name is None else to_topic_name, None, False
         )
         out = Writer()
         if (value := to_payload_format_indicator) is not None:

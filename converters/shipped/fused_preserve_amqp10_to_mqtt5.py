@@ -955,7 +955,7 @@ def bind(table: RuleTable) -> Any:
                 # footer, amqp10_to_mqtt5.toml
                 complete = False
         identifier = target_codec.checked_identifier(
-            0 if to_qos is None else to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None
+            0 if to_qos is None else to_qos, '' if to_topic_name is None else to_topic_name, None, False
         )
         out = Writer()
         if (value := to_payload_format_indicator) is not None:

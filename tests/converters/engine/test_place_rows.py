@@ -58,6 +58,15 @@ def test_rows_handle_values_that_the_caller_leaves_unset(tmp_path: Path) -> None
             assert (made.topic_name, made.topic_alias) == (topic, alias)
 
 
+def test_rows_may_read_a_type_that_is_known_before() -> None:
+    """Its name stands in the function as a literal; Python warns of one that is compared with `is`."""
+    row = '{ before = "subject", id = "a", from = "properties.subject", when = "set-beside", reads = ["@type"], note = "n" }'
+    overlay = Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\nremove = ["subject"]\n')
+    message = amqp10.Message(properties=amqp10.Properties(subject="s"), body=amqp10.Data([b"a"]))
+    report = convert(message, "mqtt-5.0", rules=overlay).report
+    assert [(drop.rule, drop.field) for drop in report.dropped] == [("a", "properties.subject")]
+
+
 def test_values_of_the_caller_may_hold_sections(tmp_path: Path) -> None:
     """Such a row loads and converts."""
     file = tmp_path / "mine.toml"

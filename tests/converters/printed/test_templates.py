@@ -42,6 +42,14 @@ def test_a_literal_in_a_hole_is_its_value_and_nothing_else(value: object) -> Non
     assert made(5) == [5, value, [value]]
 
 
+@pytest.mark.parametrize(
+    ("value", "answers"), [("a", (False, True)), (0, (False, True)), (None, (True, True)), (False, (False, False))]
+)
+def test_a_literal_that_is_compared_with_none_or_false_is_its_answer(value: object, answers: tuple[bool, bool]) -> None:
+    text = "[{0} is None, {0} is not False]"
+    assert written(code(text, Literal(value))) == str(list(answers))
+
+
 def test_statements_of_a_body_come_in_place_of_its_variable_at_any_depth() -> None:
     body = lines("a = AT\nb = AT", AT=Name("at"))
     made = lines(
