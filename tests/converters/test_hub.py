@@ -342,6 +342,18 @@ def test_rocketmq_refuses_more_than_four_mebibytes() -> None:
     assert (refused.value.code, refused.value.rule) == ("too_large", "body-refused")
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("", "v"), ("a\x01b", "v"), ("a\x02", "v"), ("MSG_TYPE", ""), ("MSG_TYPE", "a\x01b")]
+)
+def test_an_annotation_of_a_property_that_no_property_string_holds_is_lost(name: str, value: str) -> None:
+    key = f"x-opt-rocketmq-prop-{name}"
+    message = amqp10.Message(message_annotations=[Entry(key, "string", value)], body=amqp10.Data([b"a"]))
+    done = convert(message, "rocketmq", environment=Environment(address="t", clock=1))
+    assert decode("rocketmq", encode(done.message)).properties is None
+    reported = [(loss.field, loss.reason) for loss in done.report.lost]
+    assert reported == [(f'message_annotations["{key}"]', "a property string cannot hold it")]
+
+
 @pytest.mark.parametrize("protocol", ["rocketmq", "pulsar"])
 def test_of_equal_names_the_last_property_stays(protocol: str) -> None:
     pairs = [("k", "1"), ("x-k", "1"), ("k", "2"), ("x-k", "2")]

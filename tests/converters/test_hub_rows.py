@@ -104,6 +104,8 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("amqp-1.0", hub(header=amqp10.Header(False, 4, 2000, False, 0), properties=amqp10.Properties(to="t", group_id="g"))),
     ("amqp-1.0", hub(header=amqp10.Header(delivery_count=1), properties=amqp10.Properties(to="good", creation_time=5))),
     *(("amqp-1.0", native("rocketmq", f"prop-{name}", "string", "5")) for name in HOMED),
+    ("amqp-1.0", native("rocketmq", "prop-", "string", "5")),
+    ("amqp-1.0", native("rocketmq", "prop-a\x01b", "string", "5")),
     ("amqp-1.0", annotated(x_opt_delivery_delay=("long", 3_600_001))),
     ("amqp-1.0", annotated(x_opt_delivery_time=("long", 1_700_000_000_005))),
     ("amqp-1.0", hub(properties=amqp10.Properties(to="t/t"))),
