@@ -342,6 +342,14 @@ def test_rocketmq_refuses_more_than_four_mebibytes() -> None:
     assert (refused.value.code, refused.value.rule) == ("too_large", "body-refused")
 
 
+@pytest.mark.parametrize("apart", [{"chunk_id": 0}, {"encryption_keys": [pulsar.EncryptionKey("k", b"v")]}])
+def test_the_payload_of_a_chunk_or_encrypted_message_is_never_decoded(apart: dict[str, Any]) -> None:
+    properties = [("amqp-content-type", "message/vnd.rabbitmq.amqp")]
+    message = pulsar.Message("t", b"\0SwT\x05", "p", 1, 2, properties, **apart)
+    made: Any = convert(message, "amqp-1.0").message
+    assert (made.body, made.properties.content_type) == (amqp10.Data([message.payload]), properties[0][1])
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("", "v"), ("a\x01b", "v"), ("a\x02", "v"), ("MSG_TYPE", ""), ("MSG_TYPE", "a\x01b")]
 )

@@ -98,6 +98,8 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("pulsar", pulsar.Message("t", b"a", "p", 1, 2, URNS, partition_key_b64_encoded=True, null_partition_key=True)),
     ("rocketmq", rocketmq.Message("t", b"a", URNS, sys_flag=4, flag=1, default_topic="d", default_topic_queue_nums=1, broker_name="b", batch_properties="k", batch_size=2, batch_index=0)),
     ("rocketmq", rocketmq.Message("t", b"\0Sw@", [("amqp-content-type", "message/vnd.rabbitmq.amqp")])),
+    ("pulsar", pulsar.Message("t", b"\0Sw@", "p", 1, 2, [("amqp-content-type", "message/vnd.rabbitmq.amqp")], chunk_id=0)),
+    ("pulsar", pulsar.Message("t", b"\0Sw@", "p", 1, 2, [("amqp-content-type", "message/vnd.rabbitmq.amqp")], encryption_keys=[pulsar.EncryptionKey("k", b"v")])),
     ("pulsar", pulsar.Message("t", b"\0Sw@", "p", 1, 2, [("amqp-content-type", "message/vnd.rabbitmq.amqp"), ("k", "1"), ("k", "2")])),
     ("rocketmq", rocketmq.Message("t", b"a", [("k", "1"), ("k", "2")])),
     ("amqp-1.0", amqp10.Message(properties=amqp10.Properties(creation_time=2**62, message_id=TypedValue("string", "i")))),
