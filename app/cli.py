@@ -148,7 +148,7 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, words: s
     """Add a command, which calls the function of its name in commands.py."""
     key = name if action_of is None else f"{action_of} {name}"
     made = commands.add_parser(name, help=words, description=f"{words[0].upper()}{words[1:]}.", examples=examples.COMMANDS[key])
-    words = "errors on standard error as text (default) or as JSON objects"
+    words = "errors and notes on standard error as text (default) or as JSON objects"
     made.add_argument("--errors", choices=("text", "json"), default="text", help=words)
     made.set_defaults(run=getattr(run, key.replace(" ", "_"), None))
     return made

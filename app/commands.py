@@ -45,6 +45,7 @@ from mqconvert.app.terminal import (
     flag,
     hinting,
     hinting_bytes,
+    note,
     on_errors,
     on_output,
     painted,
@@ -98,14 +99,14 @@ def convert(chosen: Namespace) -> int:
         raise CommandError("Parquet is written from Parquet alone, and the input is not Parquet")
     if wanted == "wire" and chosen.fields not in (None, ("wire",)):
         raise CommandError("--fields selects members of JSON: add --output-format json or jsonl")
+    if chosen.jobs > 1 and (given, wanted) != ("jsonl", "jsonl"):
+        raise CommandError("--jobs divides lines among processes: add --format jsonl")
     chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
     pipeline = _pipeline(chosen, chosen.fields or default)
     account = partial(_account, pipeline, redact=chosen.redact, width=_width(chosen), styled=on_errors)
     make = partial(_line, account if chosen.explain else None)
     if chosen.jobs > 1:
-        if (given, wanted) != ("jsonl", "jsonl"):
-            raise CommandError("--jobs divides lines among processes: add --format jsonl")
         from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing is slow to import, and some platforms lack it
 
         with closing(in_order(chosen.jobs, _lines(chosen), partial(_made, pipeline, make))) as results:
@@ -257,7 +258,7 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
     if form == "jsonl":
         return chain.from_iterable(convert_line(line, pipeline) for line in _lines(chosen))
     if form not in INPUTS:
-        return chain.from_iterable(convert_entry(entry, pipeline) for entry in _entries(form, chosen.input, pipeline.source))
+        return chain.from_iterable(convert_entry(entry, pipeline) for entry in _entries(form, chosen.input, pipeline.source, chosen.errors))
     data = read(chosen, form)
     if form == "json":
         with hinting_bytes(data, instead(chosen)):
@@ -269,12 +270,12 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
             if isinstance(one, DecodeError) and one.offset is not None:
                 one.add_note(excerpt(data, one.offset))
     if made.skipped:
-        complain(f"skipped {several(made.skipped, 'frame')} without a message")
+        note(f"skipped {several(made.skipped, 'frame')} without a message", chosen.errors)
     many = len(made.found) > 1
     return (({"index": index} if many else {}, pipeline.answer(message)) for index, message in enumerate(made.found))
 
 
-def _entries(form: str, path: str, protocol: str) -> Iterator[Record | Broken]:
+def _entries(form: str, path: str, protocol: str, errors: str) -> Iterator[Record | Broken]:
     """Yield the messages of a protocol, and the broken entries, in files that a broker left."""
     found = reader(form)
     if protocol not in found.protocols:
@@ -286,12 +287,12 @@ def _entries(form: str, path: str, protocol: str) -> Iterator[Record | Broken]:
             others += 1
             continue
         if isinstance(entry, Record) and entry.maybe_settled:
-            for note in notes:
-                complain(note)
+            for words in notes:
+                note(words, errors)
             notes = ()
         yield entry
     if others:
-        complain(f"left out {several(others, 'message')} of other protocols than {protocol}")
+        note(f"left out {several(others, 'message')} of other protocols than {protocol}", errors)
 
 
 def _lines(chosen: Namespace) -> Iterator[bytes | TooLong]:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from mqconvert import PROTOCOLS, DecodeError, NoRouteError
 from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines, refuse_unknown, unbase64
 from mqconvert.app.options import AUTO
-from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, several, titles
+from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, note, several, titles
 from mqconvert.app.texts import TEXTS, bytes_in
 from mqconvert.converters.protocols.recognition import likely, recognize
 from mqconvert.converters.readers import Entries, Format, reader
@@ -192,9 +192,9 @@ def told_by(
     name = _only(likely(found), choose)
     fits = Counter(chain.from_iterable(found))
     others = "".join(f", could be {other} too" for other in PROTOCOLS if other != name and fits[other] >= fits[name])
-    if chosen.errors == "text" and (archive or others):
+    if archive or others:
         by = f" by {_share(fits[name], len(found) + len(faults))}" if archive else ""
-        complain(f"taken for {name}{by}{others}; {choose} PROTOCOL chooses another")
+        note(f"taken for {name}{by}{others}; {choose} PROTOCOL chooses another", chosen.errors)
     return name
 
 
@@ -230,7 +230,7 @@ def _of_json(given: object, options: Mapping[str, object], choose: str) -> list[
 
 
 def of_bytes(data: bytes, options: Mapping[str, object], choose: str = "--from") -> list[str]:
-    """Return the protocols whose codec reads the bytes as a whole. Raises DecodeError, with a guess, for none."""
+    """Return the protocols that the bytes may be messages of. Raises DecodeError, with a guess, for none."""
     found = recognize(data, options)
     if not found:
         raise _unrecognized(guess(data, "", choose) if data else _EMPTY, choose)

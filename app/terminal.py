@@ -51,6 +51,14 @@ def complain(problem: str, *notes: str) -> None:
         print("\n".join(f"  {line}" for line in note.splitlines()), file=sys.stderr)
 
 
+def note(words: str, form: str) -> None:
+    """Print on standard error what is no error: as text, or as a line of JSON with the member `note`."""
+    if form == "json":
+        print(json.dumps({"note": words}), file=sys.stderr)
+    else:
+        complain(words)
+
+
 class CommandError(MqConvertError):
     """An error of the command line itself, whose text has no code: by default, wrong usage."""
 

@@ -213,7 +213,10 @@ class Messages(Answer):
 
 
 class Recognized(Answer):
-    """The protocols whose codec reads all of the bytes from `begin` on: 0, or behind the headers of a captured frame."""
+    """The protocols whose codec reads all or most messages of the bytes from `begin` on.
+
+    `begin` is 0, or the offset behind the headers of a captured frame.
+    """
 
     protocols: list[ProtocolName]
     begin: int

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from mqconvert.app.terminal import complain, stated, told
+from mqconvert.app.terminal import note, stated, told
 from mqconvert.converters.engine.report import Report
 from mqconvert.converters.engine.summary import Summary
 from mqconvert.converters.errors import MqConvertError
@@ -51,7 +51,7 @@ class Account:
         """Tell people something, once."""
         if words not in self._noted:
             self._noted.add(words)
-            complain(words)
+            note(words, self._errors)
 
     def broken(self, words: str, error: MqConvertError, **where: object) -> None:
         """Count an entry of a file that is no message."""

@@ -1,25 +1,56 @@
-"""Find the protocols whose codec reads given wire bytes, and where a captured message begins."""
+"""Find the protocols that given wire bytes may be messages of, and where a captured message begins."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from mqconvert.converters.errors import MqConvertError
+from mqconvert.converters.errors import DecodeError, MqConvertError
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.calls import decode_each
 from mqconvert.converters.protocols.options import options_for
 
 
 def recognize(data: bytes, options: Mapping[str, object] | None = None) -> list[str]:
-    """Return the names of the protocols whose codec reads all of `data`, in the order of the registry.
+    """Return the names of the protocols that `data` may be messages of, in the order of the registry.
 
-    `options` are those of codecs, such as limits; each codec takes its own. A codec without its package recognizes nothing.
+    These are the protocols whose codec reads all of `data`, and those that such a protocol reads all messages of, if their
+    codec reads most of its messages: one invalid packet of MQTT 5.0 among several makes no MQTT 3.1.1. Where no codec reads all
+    of `data`, they are those whose codec reads most of its messages. `options` are those of codecs, such as limits; each codec
+    takes its own. A codec without its package recognizes nothing.
 
-    >>> recognize(bytes.fromhex("3006000174006869"))
+    >>> packet, invalid = bytes.fromhex("3006000174006869"), bytes.fromhex("3006000174ff6869")
+    >>> recognize(packet), recognize(invalid), recognize(b"hello")
+    (['mqtt-5.0', 'mqtt-3.1.1'], ['mqtt-3.1.1'], [])
+    >>> recognize(packet + invalid + packet)
     ['mqtt-5.0', 'mqtt-3.1.1']
-    >>> recognize(b"hello")
-    []
     """
-    return [name for name in PROTOCOLS if _reads(name, data, options or {})]
+    read = {name: weighed(name, data, options) for name in PROTOCOLS}
+    whole = {name for name, (messages, errors) in read.items() if messages and not errors}
+    read_by_them = set(chain.from_iterable(PROTOCOLS[name].reads_all_of for name in whole))
+    near = read_by_them if whole else PROTOCOLS.keys()
+    return [name for name, tally in read.items() if name in whole or (name in near and _most(*tally))]
+
+
+def weighed(name: str, data: bytes, options: Mapping[str, object] | None = None) -> tuple[int, int]:
+    """Return how many messages and how many errors the codec of a protocol finds in `data`.
+
+    >>> weighed("mqtt-5.0", bytes.fromhex("3006000174006869 3006000174ff6869 3006000174006869"))
+    (2, 1)
+    """
+    try:
+        taken = options_for([(name, "decode_all")], {}, options or {})[0]
+        found = Counter(isinstance(one, DecodeError) for one in decode_each(name, data, **taken))
+    except MqConvertError:
+        return 0, 1
+    return found[False], found[True]
+
+
+def _most(messages: int, errors: int) -> bool:
+    """Return whether a codec reads most of some messages: an error outweighs a message, and one message proves nothing.
+
+    The payload of MQTT 3.1.1 that begins with 0x00 makes a packet of MQTT 5.0, and devices send a 0 or a 1 equally often.
+    """
+    return messages >= 2 * errors
 
 
 def likely(found: Iterable[Sequence[str]]) -> list[str]:
@@ -84,12 +115,3 @@ def _behind_tcp(data: bytes, at: int) -> int:
         return 0
     begin = segment + 4 * (data[segment + 12] >> 4) if len(data) > segment + 12 else 0
     return begin if begin < len(data) else 0
-
-
-def _reads(name: str, data: bytes, options: Mapping[str, object]) -> bool:
-    try:
-        taken = options_for([(name, "decode_all")], {}, options)[0]
-        PROTOCOLS[name].codec_module().decode_all(data, **taken)
-    except MqConvertError:
-        return False
-    return True

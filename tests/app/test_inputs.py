@@ -122,6 +122,15 @@ def _lines(*wires: bytes) -> bytes:
     return b"".join(b'{"wire":"%s"}\n' % base64.b64encode(wire) for wire in wires)
 
 
+@pytest.mark.parametrize("errors", ["text", "json"])
+def test_one_packet_of_a_file_does_not_decide_its_protocol(errors: str) -> None:
+    done = run("convert", "--to", "amqp-1.0", "--output-format", "jsonl", "--errors", errors, data=PUBLISH + NUL + PUBLISH)
+    assert [json.loads(line).get("error", {}).get("code") for line in done.stdout.splitlines()] == [None, "bad_utf8", None]
+    words = "taken for mqtt-5.0, could be mqtt-3.1.1 too; --from PROTOCOL chooses another"
+    first = done.stderr.decode().splitlines()[0]
+    assert first == (f"mqconvert: {words}" if errors == "text" else json.dumps({"note": words}))
+
+
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
 def test_one_line_does_not_decide_the_protocol_of_all(jobs: tuple[str, ...]) -> None:
     done = run("convert", "--to", "amqp-0.9.1", "--format", "jsonl", *jobs, data=_lines(NUL, PROPERTY))
@@ -146,9 +155,9 @@ def test_a_line_that_cannot_be_read_is_an_error_line_also_without_a_protocol() -
 
 
 def test_one_line_says_what_a_message_could_be_too() -> None:
-    words = "mqconvert: taken for mqtt-5.0, could be mqtt-3.1.1 too; mqconvert decode PROTOCOL chooses another\n"
-    assert told("decode", data=PUBLISH) == (0, words)
-    assert told("decode", "--errors", "json", data=PUBLISH) == (0, "")
+    words = "taken for mqtt-5.0, could be mqtt-3.1.1 too; mqconvert decode PROTOCOL chooses another"
+    assert told("decode", data=PUBLISH) == (0, f"mqconvert: {words}\n")
+    assert told("decode", "--errors", "json", data=PUBLISH) == (0, json.dumps({"note": words}) + "\n")
     assert told("decode", data=_sample("amqp-1.0")) == (0, "")
 
 

@@ -1,11 +1,12 @@
-"""Recognition: a list of the protocols whose codec reads all of the bytes."""
+"""Recognition: a list of the protocols whose codec reads all or most messages of the bytes."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, MqConvertError, decode_all, encode
-from mqconvert.converters.protocols.recognition import begin_in_frame, recognize
+from mqconvert.messages import mqtt5, mqtt311
+from mqconvert.converters.protocols.recognition import begin_in_frame, likely, recognize
 from tests.strategies import MESSAGES
 
 
@@ -62,3 +63,30 @@ def test_a_limit_counts_for_the_codecs_that_have_it() -> None:
     assert recognize(wire) == recognize(wire, {"max_batch": 2}) == ["nsq"]
     assert recognize(wire, {"max_batch": 1}) == []
     assert recognize(bytes.fromhex("3006000174006869"), {"max_batch": 1}) == ["mqtt-5.0", "mqtt-3.1.1"]
+
+
+PROPERTY = encode(mqtt5.Message(topic_name="t", payload=b"hi", user_properties=[("k", "v")]))
+PLAIN = encode(mqtt5.Message(topic_name="t", payload=b"hi"))
+OLDER = encode(mqtt311.Message(topic_name="t", payload=b"hi"))
+OFF, ON = (encode(mqtt311.Message(topic_name="t", payload=bytes([state]))) for state in (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("packets", "protocol"),
+    [
+        ([PLAIN, OLDER, PLAIN], "mqtt-5.0"),
+        ([PROPERTY.replace(b"k", b"\0"), PROPERTY, PROPERTY, PROPERTY], "mqtt-5.0"),  # NUL in a key
+        ([PLAIN, PLAIN, b"hello"], "mqtt-5.0"),
+        ([PLAIN, OLDER], "mqtt-3.1.1"),
+        ([OLDER, OLDER, OLDER], "mqtt-3.1.1"),
+        ([OFF, ON, OFF, ON], "mqtt-3.1.1"),
+    ],
+)
+def test_messages_count_against_errors(packets: list[bytes], protocol: str) -> None:
+    assert likely([recognize(b"".join(packets))]) == [protocol]
+
+
+@given(payloads=st.lists(st.text(st.characters(min_codepoint=32)).map(str.encode), min_size=1, max_size=5))
+def test_packets_of_mqtt_311_with_text_stay_mqtt_311(payloads: list[bytes]) -> None:
+    wire = b"".join(encode(mqtt311.Message(topic_name="t", payload=payload)) for payload in payloads)
+    assert recognize(wire) == ["mqtt-3.1.1"]
