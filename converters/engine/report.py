@@ -282,8 +282,8 @@ class Report:
         return tuple(self._in_part(self._summarized()[1])) if self.lost else ()
 
     def _in_part(self, missing: list[Missing]) -> Iterator[Lost]:
-        told = {word for one in missing for word in (one.field, one.reason)}
-        yield from (one for one in self.lost if told.isdisjoint((one.field, one.reason)))
+        whole = {id(loss) for one in missing for loss in one.notes}
+        yield from (loss for loss in self.lost if id(loss) not in whole)
 
     def rule(self, rule_id: str, leg: int) -> Rule:
         """Return the row of an entry, with its file and line; KeyError for an unknown one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from mqconvert.converters.engine.equality import Comparison, Form, same_content
 from mqconvert.converters.engine.report import MOST_CHARACTERS, MOST_PARTS
@@ -18,9 +18,11 @@ from mqconvert.converters.model.paths import LONGEST_KEY, printable
 
 if TYPE_CHECKING:
     from mqconvert.converters.engine.notes import Notes
-    from mqconvert.converters.engine.report import Entries
+    from mqconvert.converters.engine.report import Entries, Lost
     from mqconvert.converters.engine.rules import RuleTable
     from mqconvert.converters.protocols import Message
+
+T = TypeVar("T")
 
 DROPPED, LOST = "dropped", "lost"
 
@@ -88,12 +90,17 @@ def _counts(**numbers: int) -> str:
     return ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in numbers.items() if number)
 
 
+Losses = tuple["Lost", ...]
+"""The entries of a report on the loss of one value; none for one that no row of the report names."""
+
+
 class Missing(NamedTuple):
-    """A field that does not arrive; `kind` is DROPPED or LOST."""
+    """A field that does not arrive; `kind` is DROPPED or LOST, `notes` are the entries of its loss."""
 
     field: str
     kind: str
     reason: str
+    notes: Losses = ()
 
     def __str__(self) -> str:
         return printable(f"{self.field}: {self.kind}, {self.reason}")
@@ -141,8 +148,8 @@ def _fates(
     for used in entries.accounted:
         tables[used.leg - 1].accounted[used.field] += 1
     held = fields
-    for at, (leg, (_, notes)) in enumerate(zip(tables, legs, strict=True)):
-        leg.hold(held, notes.lost)
+    for at, leg in enumerate(tables):
+        leg.hold(held, [loss for loss in entries.lost if loss.leg == at + 1])
         if at < len(tables) - 1:
             held = results[at].fields()
     fates = [(field, _followed(tables, field)) for field in fields]
@@ -150,7 +157,7 @@ def _fates(
     for field, fate in fates:
         if fate.arrive < fate.count:
             missing += [Missing(field, DROPPED, why) for why in fate.dropped]
-            missing += [Missing(field, LOST, why) for why in fate.lost]
+            missing += [Missing(field, LOST, why[0].reason if why else UNREPORTED, why) for why in fate.lost]
     return fates, missing
 
 
@@ -257,13 +264,13 @@ def _value(shape: Shape, number: int) -> Any:
 class _Fate:
     """The outcome of the values at one path. Those in none of the numbers belong to the caller's side.
 
-    `harmed` of those that arrive lose a part. `lost` and `dropped` have a reason for each of the others; `ends` are the places
-    of the last target.
+    `harmed` of those that arrive lose a part. `lost` has the losses of each of the others, `dropped` a reason; `ends` are the
+    places of the last target.
     """
 
     __slots__ = ("arrive", "count", "dropped", "ends", "harmed", "lost")
 
-    def __init__(self, count: int, arrive: int, harmed: int, ends: Sequence[str], lost: list[str], dropped: list[str]) -> None:
+    def __init__(self, count: int, arrive: int, harmed: int, ends: Sequence[str], lost: list[Losses], dropped: list[str]) -> None:
         self.count, self.arrive, self.harmed = count, arrive, harmed
         self.ends, self.lost, self.dropped = ends, lost, dropped
 
@@ -275,7 +282,7 @@ class _Fate:
         self.arrive -= arrive
         return arrive
 
-    def reasons(self, of: list[str], asked: int) -> list[str]:
+    def reasons(self, of: list[T], asked: int) -> list[T]:
         """Return reasons for up to `asked` values, from `lost` or `dropped`; those for a part of the path only once."""
         if len(of) == self.count:
             return of[:1] * asked
@@ -293,8 +300,8 @@ class _Leg:
     def __init__(self, table: RuleTable) -> None:
         self._table = table
         self._held: dict[str, list[object]] = {}
-        self._lost: dict[str, list[str]] = {}
-        self._inside: dict[str, str] = {}
+        self._lost: dict[str, list[Lost]] = {}
+        self._inside: dict[str, list[Lost]] = {}
         self.went: dict[str, list[tuple[str, str]]] = {}
         """The rows that took each field, and the places that they filled."""
         self.dropped: dict[str, list[str]] = {}
@@ -302,15 +309,16 @@ class _Leg:
         self.followed: dict[str, _Fate] = {}
         """The outcome through this table and those after it, by path."""
 
-    def hold(self, fields: dict[str, list[object]], lost: Iterable[tuple[str, str, str, Any]]) -> None:
+    def hold(self, fields: dict[str, list[object]], lost: Iterable[Lost]) -> None:
         """Take the fields of the leg's source, and its losses: of whole fields, or inside them."""
         self._held = fields
-        for where, _, reason, _ in lost:
+        for loss in lost:
+            where = loss.field
             owner = where if where in fields else _owner(where, fields)
             if owner is None or owner == where:
-                self._lost.setdefault(where, []).append(reason)
+                self._lost.setdefault(where, []).append(loss)
             else:
-                self._inside.setdefault(owner, reason)
+                self._inside.setdefault(owner, []).append(loss)
 
     def fate(self, field: str) -> _Fate:
         """Return the outcome of the values at a path in this table. Rows may also take a map as a whole."""
@@ -326,7 +334,9 @@ class _Leg:
         lost = own or of_map
         dropped = self.dropped.get(field) or self.dropped.get(whole, [])
         rest = count - arrive
-        gone = lost[-rest:] if rest else []
+        gone: list[Losses] = [(loss,) for loss in lost[-rest:]] if rest else []
+        if gone and not arrive:  # several losses of one value
+            gone[0] += tuple(lost[:-rest])
         if own is None:  # one loss of a map may be of several of its values
             gone = gone + gone[-1:] * (rest - len(gone))
         parts = 0 if own is None and field in self.went else len(lost) - len(gone)  # a loss of the map is of other values then
@@ -335,7 +345,7 @@ class _Leg:
         left_out = dropped[-rest:] if rest else []
         rest -= len(left_out)
         rest -= min(rest, self.accounted[field] or self.accounted[whole] * count)
-        gone = gone + [self._inside.get(field) or next(iter(of_map), UNREPORTED)] * rest
+        gone = gone + [tuple(self._inside.get(field, of_map[:1]))] * rest
         return _Fate(count, arrive, harmed, _ends(went or ()), gone, left_out)
 
     def _takers(self, went: Iterable[tuple[str, str]]) -> int:
@@ -394,7 +404,7 @@ def _onward(fate: _Fate, further: Sequence[_Fate]) -> _Fate:
     for each in further:
         arrive += each.arriving(rest - arrive)
     rest -= arrive
-    lost: list[str] = []
+    lost: list[Losses] = []
     dropped: list[str] = []
     for each in further:
         lost += each.reasons(each.lost, rest - len(lost))

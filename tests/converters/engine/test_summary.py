@@ -345,3 +345,12 @@ def test_many_equal_keys_that_arrive_take_linear_time() -> None:
     entries = [Entry("k", "string", str(number)) for number in range(MANY)]
     message = amqp10.Message(application_properties=entries, body=BODY)
     assert convert(message, "mqtt-5.0", environment=CALLER).report.summary == Summary(unchanged=MANY + 1)
+
+
+def test_a_value_lost_in_part_may_have_the_reason_of_a_lost_field() -> None:
+    char = [TypedValue("char", 99), TypedValue("int", 1)]
+    lost = [Entry("x-part", "list", char), Entry("x-whole", "char", 99)]
+    report = convert(amqp10.Message(message_annotations=lost, body=amqp10.Data([b"hi"])), "amqp-0.9.1").report
+    assert {loss.reason for loss in report.lost} == {"no row takes this char"}
+    assert (report.summary.lost, len(report.lost)) == (1, 2)
+    assert [loss.field for loss in report.lost_in_part] == ['message_annotations["x-part"][0]']
