@@ -4,11 +4,11 @@ Checks, arguments of commands, members of requests and the reference page (docs/
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from mqconvert.converters.errors import ConversionError, did_you_mean
+from mqconvert.converters.errors import ConversionError, Remedy, did_you_mean
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
@@ -191,6 +191,18 @@ def options_set(environment: Environment) -> dict[str, object]:
     {'escape': True}
     """
     return {one.name: value for one in _OPTIONS if (value := getattr(environment, one.name)) != one.default}
+
+
+def with_remedy(environment: Environment, remedy: Remedy | None) -> Environment | None:
+    """Return the environment with the option of a remedy; None without a remedy, or if the caller chooses its value.
+
+    >>> with_remedy(Environment(producer="me"), Remedy("escape", "true")).escape, with_remedy(Environment(), Remedy("clock"))
+    (True, None)
+    """
+    if remedy is None or remedy.value is None:
+        return None
+    kind = next(one.kind for one in _OPTIONS if one.name == remedy.option)
+    return replace(environment, **{remedy.option: remedy.value == "true" if kind is bool else remedy.value})
 
 
 _values = attrgetter(*(field.name for field in fields(Environment)))

@@ -116,8 +116,12 @@ class MqConvertError(Exception):
         'too long'
         """
         if self.remedy is not None and self.remedy.is_in(given):
-            self.remedy = None
-            self.args = (self.message,)
+            self.drop_remedy()
+
+    def drop_remedy(self) -> None:
+        """Take the remedy off."""
+        self.remedy = None
+        self.args = (self.message,)
 
     def advice(self, named: Callable[[Remedy], str] = str) -> str:
         """Return what to try, behind a semicolon; empty without a remedy. `named` says the option in a caller's words.

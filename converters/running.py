@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import LossPolicy, OnLoss, Report
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, options_set
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, options_set, with_remedy
 from mqconvert.converters.errors import ConversionError, EncodeError
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
@@ -87,6 +87,8 @@ class Runner(Generic[M_co]):
                         environment = addressed(environment, given, made)
         except ConversionError as error:
             error.untried(options_set(caller))
+            if self._in_vain(error, message, caller):
+                error.drop_remedy()
             raise
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
@@ -101,6 +103,16 @@ class Runner(Generic[M_co]):
         if on_loss != "report":
             self._apply_policy(on_loss, conversion, noted)
         return conversion
+
+    def _in_vain(self, error: ConversionError, message: Message, caller: Environment) -> bool:
+        """Return whether the same row refuses the message with the remedy of its error, too."""
+        try:
+            environment = with_remedy(caller, error.remedy)
+            if environment is not None:
+                self.convert(message, environment)
+        except ConversionError as second:
+            return (second.rule, second.field) == (error.rule, error.field)
+        return False
 
     def _check(self, message: Message) -> None:
         """Refuse a message of another protocol."""

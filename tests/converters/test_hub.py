@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mqconvert import PROTOCOLS, Environment, convert, converter, decode, decode_all, encode, encode_batch
-from mqconvert.converters.errors import ConversionError, EncodeError, LossError
+from mqconvert.converters.errors import ConversionError, EncodeError, LossError, Remedy
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -52,6 +52,21 @@ def test_an_illegal_address_names_rule_and_limit(protocol: str) -> None:
     with pytest.raises(ConversionError) as caught:
         convert(mqtt5.Message(topic_name="a/b"), protocol)
     assert (caught.value.code, caught.value.rule) == ("bad_topic", "address-refused")
+
+
+@pytest.mark.parametrize(
+    ("to", "remedy"), [("", None), ("/" * 128, None), ("é", Remedy("escape", "true")), ("a/b", Remedy("escape", "true"))]
+)
+@pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
+def test_an_error_names_escape_only_where_it_helps(protocol: str, to: str, remedy: Remedy | None) -> None:
+    message = amqp10.Message(properties=amqp10.Properties(to=to), body=amqp10.Data([b"a"]))
+    for given in (Environment(), Environment(address=to)):
+        with pytest.raises(ConversionError) as caught:
+            convert(message, protocol, environment=given)
+        assert (caught.value.remedy, "try" in str(caught.value)) == (remedy, remedy is not None)
+    with pytest.raises(ConversionError) as empty:
+        convert(mqtt5.Message(topic_name="t"), protocol)
+    assert empty.value.remedy == Remedy("payload", "envelope")
 
 
 @pytest.mark.parametrize("address", ["a" * 65, "/" * 43, "#ephemeral", ""])
