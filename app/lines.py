@@ -229,7 +229,7 @@ def _members(given: Members, source: str) -> Members:
     if "protocol" in given:
         if "id" in given and "id" not in names(PROTOCOLS[source].message):
             words = 'a message has no field \'id\': a line with an "id" has its message in "message"'
-            raise DecodeError("unknown_field", words, field="id")
+            raise DecodeError("unknown_field", words, field="id", names_field=True)
         return {"message": given}
     refuse_unknown(given)
     if "index" in given and given["index"].__class__ is not int:
@@ -244,7 +244,7 @@ def refuse_unknown(given: Members) -> None:
         words = (
             f'no member {unknown!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message with "protocol"'
         )
-        raise DecodeError("unknown_field", words, field=unknown)
+        raise DecodeError("unknown_field", words, field=unknown, names_field=True)
 
 
 def _raw(members: Members) -> bytes:

@@ -94,7 +94,7 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     where = [f"{name} {value}" for name, value in named.items()]
     if error.offset is not None:
         where.append(f"byte {error.offset}")
-    elif error.field is not None and error.field not in error.fault:
+    elif error.field is not None and not error.names_field:
         where.append(error.field)
     told(error, ": ".join([*where, f"{error.fault}{error.advice(flag)} [{error.code}]"]), form, **named)
 

@@ -105,7 +105,8 @@ def options_of(owner: type) -> tuple[Option, ...]:
 
 def bad_option(name: str, words: str) -> ConversionError:
     """Return the error for an invalid option."""
-    return ConversionError(f"{name} {'is' if words.startswith('not ') else 'must be'} {words}", code="bad_option", field=name)
+    words = f"{name} {'is' if words.startswith('not ') else 'must be'} {words}"
+    return ConversionError(words, code="bad_option", field=name, names_field=True)
 
 
 _LATEST = (2**63 - 1) // 10**6
@@ -202,7 +203,8 @@ def with_remedy(environment: Environment, remedy: Remedy | None) -> Environment 
     if remedy is None or remedy.value is None:
         return None
     kind = next(one.kind for one in _OPTIONS if one.name == remedy.option)
-    return replace(environment, **{remedy.option: remedy.value == "true" if kind is bool else remedy.value})
+    tried: dict[str, Any] = {remedy.option: remedy.value == "true" if kind is bool else remedy.value}
+    return replace(environment, **tried)
 
 
 _values = attrgetter(*(field.name for field in fields(Environment)))

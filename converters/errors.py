@@ -90,6 +90,7 @@ class MqConvertError(Exception):
         rule: str | None = None,
         offset: int | None = None,
         remedy: Remedy | None = None,
+        names_field: bool = False,
     ) -> None:
         self.fault = brief(message)
         self.remedy = remedy
@@ -98,6 +99,10 @@ class MqConvertError(Exception):
         self.field = None if field is None else brief(field)
         self.rule = None if rule is None else brief(rule)
         self.offset = offset
+        self.names_field = names_field
+        """Whether the fault names the field, so that its text needs no other place."""
+        self.problem: str | None = None
+        """The fault without the place that it begins with, where it begins with one."""
         self.protocol: str | None = None
         """The protocol of the message, where the caller of its codec knows it."""
         self.hint: str | None = None
@@ -177,7 +182,7 @@ class ArgumentError(MqConvertError, TypeError):
 
     def __init__(self, name: str, expected: str, got: type, hint: str = "") -> None:
         given = got.__name__ if got.__module__ == "builtins" else f"{got.__module__}.{got.__qualname__}"
-        super().__init__(f"{name}: expected {expected}, got {given}{hint}", code="bad_argument", field=name)
+        super().__init__(f"{name}: expected {expected}, got {given}{hint}", code="bad_argument", field=name, names_field=True)
 
 
 class RuleTableError(MqConvertError):
@@ -192,7 +197,7 @@ class RuleTableError(MqConvertError):
         super().__init__(f"{where}: {problem}", code="bad_table", rule=rule)
         self.file = file
         self.line = line
-        self.problem = problem
+        self.problem: str = problem
 
     def as_dict(self) -> dict[str, Any]:
         line = {} if self.line is None else {"line": self.line}
@@ -267,9 +272,16 @@ class DecodeError(MessageError):
     """
 
     def __init__(
-        self, kind: str, message: str, *, offset: int | None = None, field: str | None = None, remedy: Remedy | None = None
+        self,
+        kind: str,
+        message: str,
+        *,
+        offset: int | None = None,
+        field: str | None = None,
+        remedy: Remedy | None = None,
+        names_field: bool = False,
     ) -> None:
-        super().__init__(message, code=kind, field=field, offset=offset, remedy=remedy)
+        super().__init__(message, code=kind, field=field, offset=offset, remedy=remedy, names_field=names_field)
 
     @property
     def kind(self) -> str:
@@ -295,8 +307,10 @@ class EncodeError(MessageError):
     {'code': 'bad_topic', 'message': 'empty topic', 'field': 'topic_name'}
     """
 
-    def __init__(self, kind: str, message: str, *, field: str, remedy: Remedy | None = None) -> None:
-        super().__init__(message, code=kind, field=field, remedy=remedy)
+    def __init__(
+        self, kind: str, message: str, *, field: str, remedy: Remedy | None = None, names_field: bool = False
+    ) -> None:
+        super().__init__(message, code=kind, field=field, remedy=remedy, names_field=names_field)
 
 
 class ConversionError(MqConvertError):
@@ -311,9 +325,8 @@ class ConversionError(MqConvertError):
 
 
 def _placed(error: MqConvertError) -> str:
-    named = (
-        f"{what} {name}" for what, name in (("field", error.field), ("row", error.rule)) if name and name not in error.fault
-    )
+    named = [] if not error.field or error.names_field else [f"field {error.field}"]
+    named += [] if not error.rule else [f"row {error.rule}"]
     places = ", ".join([*named, *([] if error.offset is None else [f"byte {error.offset}"])])
     protocol = "" if error.protocol is None else f"{error.protocol}: "
     return f"{protocol}{error.fault}{f' ({places})' if places else ''}"

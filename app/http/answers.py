@@ -92,8 +92,8 @@ class Remedy(Answer):
 class Where(Answer):
     """The known place of an error, its remedy, and a guess about the input.
 
-    `losses` if `on_loss` is fail or strict, `dropped` if it is strict. An invalid rule table has its `file`, the `line`, and
-    the `problem` without them.
+    `losses` if `on_loss` is fail or strict, `dropped` if it is strict. An invalid rule table has its `file` and `line`. If the
+    text begins with the place, `problem` is the text behind it.
     """
 
     code: str

@@ -26,27 +26,28 @@ LONGEST = 40
 """Characters of a text that an error shows, and compares with known ones."""
 
 
-def refusal(errors: Sequence[Mapping[str, Any]], what: str, known: Iterable[str] = ()) -> tuple[str, str]:
-    """Return the words for the errors of pydantic, and the path of the member; `what` is `member` or `parameter`.
+def refusal(errors: Sequence[Mapping[str, Any]], what: str, known: Iterable[str] = ()) -> tuple[str, str, str | None]:
+    """Return the words for the errors of pydantic, the path of the member, and words that begin with it without it.
 
-    An unknown member is named before a missing one, which it may be.
+    `what` is `member` or `parameter`. An unknown member is named before a missing one, which it may be.
 
     >>> refusal([{"type": "int_type", "loc": ("clock",), "input": "5"}], "member")
-    ("clock: expected a whole number, got '5'", 'clock')
+    ("clock: expected a whole number, got '5'", 'clock', "expected a whole number, got '5'")
     >>> refusal([{"type": "extra_forbidden", "loc": ("adress",), "input": "5"}], "member", ["address"])
-    ("no member 'adress' here (did you mean 'address'?)", 'adress')
+    ("no member 'adress' here (did you mean 'address'?)", 'adress', None)
     """
     error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     parts = error["loc"] if what == "member" else error["loc"][1:]  # FastAPI's locations begin with "query"
     field = brief("".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix("."))
     if error["type"] == "extra_forbidden":
-        return f"no {what} {shown(field)} here{did_you_mean(field[:LONGEST], known)}", field
+        return f"no {what} {shown(field)} here{did_you_mean(field[:LONGEST], known)}", field, None
     if error["type"] == "missing":
-        return f"{what} {shown(field)} is missing", field
+        return f"{what} {shown(field)} is missing", field, None
     expected = error["ctx"]["expected"] if error["type"] == "literal_error" else _EXPECTED.get(error["type"])
     if expected is None:
-        return error["msg"], field
-    return f"{field}: expected {expected}, got {shown(error['input'])}{_meant(error, expected)}", field
+        return error["msg"], field, None
+    problem = f"expected {expected}, got {shown(error['input'])}{_meant(error, expected)}"
+    return f"{field}: {problem}", field, problem
 
 
 def _meant(error: Mapping[str, Any], expected: str) -> str:

@@ -222,8 +222,9 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         query = signature(request.scope["endpoint"]).parameters.get("query")
-        words, field = refusal(error.errors(), "parameter", () if query is None else members(get_args(query.annotation)[0]))
-        known = {"field": field} if field else {}
+        names = () if query is None else members(get_args(query.annotation)[0])
+        words, field, problem = refusal(error.errors(), "parameter", names)
+        known = {name: text for name, text in (("field", field), ("problem", problem)) if text}
         return metrics.problem(422, "bad_request", words, **known)
 
     async def http(request: Request, error: Exception) -> Response:

@@ -225,7 +225,7 @@ class Work:
         return Reply(problem_body(status, members.pop("code"), members.pop("message"), **members), status, PROBLEM)
 
     def _members(self, known: MqConvertError) -> JsonObject:
-        members = known.as_dict()
+        members = known.as_dict() | ({"problem": known.problem} if known.problem else {})
         if isinstance(known, LimitError):
             members["message"] += f"; the service's limit is {setting_of(known.limit, self.settings)}"
         self.counted["refused", known.code] += 1
@@ -461,8 +461,11 @@ def _valid(model: type[M], given: JsonObject) -> M:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        words, field = refusal(error.errors(include_url=False), "member", members(model))
-        raise DecodeError("bad_request", words, field=field if field.isprintable() and field else None) from None
+        words, field, problem = refusal(error.errors(include_url=False), "member", members(model))
+        named = field if field.isprintable() and field else None
+        refused = DecodeError("bad_request", words, field=named, names_field=True)
+        refused.problem = problem
+        raise refused from None
     except UnicodeError:  # pydantic raises it for names that UTF-8 cannot encode
         raise DecodeError("bad_request", "a member name that is not UTF-8") from None
 

@@ -50,8 +50,7 @@ export const OWN_RULES = "rules of the request";
 export function sentence({ detail = "The service refused this.", offset, field, rule, hint, file, line, problem }) {
   if (file === OWN_RULES) return sentence({ detail: `Own rules${line ? `, line ${line}` : ""}: ${problem}` });
   const where = offset !== undefined ? `Byte ${offset}` : field ? `Field ${field}` : rule ? `Rule ${rule}` : "";
-  const fault = field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
-  const text = where ? `${where}: ${fault}` : detail.charAt(0).toUpperCase() + detail.slice(1);
+  const text = where ? `${where}: ${file ? detail : problem ?? detail}` : detail.charAt(0).toUpperCase() + detail.slice(1);
   const told = /[.?!]$/.test(text) ? text : `${text}.`;
   return hint ? `${told} ${hint}` : told;
 }

@@ -98,7 +98,7 @@ def bad_value(field: str, value: object, fault: str) -> EncodeError:
     >>> bad_value("basic.priority", 300, "not between 0 and 255").message
     'basic.priority is 300: not between 0 and 255'
     """
-    return EncodeError("bad_value", f"{field} is {value!r:.60}: {fault}", field=field)
+    return EncodeError("bad_value", f"{field} is {value!r:.60}: {fault}", field=field, names_field=True)
 
 
 def valid(value: T, field: str, fault: Callable[[T], str | None]) -> T:

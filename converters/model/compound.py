@@ -85,7 +85,7 @@ class MapType(CompoundType):
     def inside(self, value: object, at: str, depth: int, types: WireTypes) -> list[object]:
         parts = [list(pair) for pair in value.items()] if isinstance(value, dict) else array_from_json(value, at)
         if not all(isinstance(part, list) and len(part) == 2 for part in parts):
-            refuse_json("bad_json", "not pairs of key and value", at)
+            refuse_json("bad_json", 'a map is {"key": value} or [["key", value]]', at)
         pairs = [(typed_from_json(key, at, depth, types), typed_from_json(part, at, depth, types)) for key, part in parts]
         return [Entry(key, typed.type, typed.value) for key, typed in pairs]
 
@@ -116,7 +116,7 @@ class ArrayType(CompoundType):
 
     def inside(self, value: object, at: str, depth: int, types: WireTypes) -> Array:
         if not isinstance(value, dict) or not value.keys() <= {"of", "value", "descriptors"}:
-            refuse_json("bad_json", "not the members of an array", at)
+            refuse_json("bad_json", 'an array is {"of": "int", "value": [1, 2]}', at)
         of = value.get("of")
         if not isinstance(of, str) or of not in types or types[of].of_class is Described:
             refuse_json("unknown_type", f"no array of {of!r}", at)
@@ -154,7 +154,7 @@ class DescribedType(CompoundType):
 
     def inside(self, value: object, at: str, depth: int, types: WireTypes) -> Described:
         if not isinstance(value, dict) or value.keys() != {"descriptor", "value"}:
-            refuse_json("bad_json", "not the members of a described value", at)
+            refuse_json("bad_json", 'a described value is {"descriptor": ..., "value": ...}', at)
         descriptor = typed_from_json(value["descriptor"], at, depth, types)
         return Described(descriptor, typed_from_json(value["value"], at, depth, types))
 
@@ -184,7 +184,7 @@ class DecimalType(WireType):
 
     def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
         if not isinstance(value, dict) or set(value) != {"scale", "value"}:
-            refuse_json("bad_json", "not {scale, value}", at)
+            refuse_json("bad_json", 'a decimal is {"scale": 2, "value": 150}', at)
         return self.held(Decimal091(integer_from_json(value["scale"], at), integer_from_json(value["value"], at)), at)
 
     def schema(self, _types: WireTypes) -> Schema:

@@ -5,6 +5,7 @@ The wire types (wiretypes.py, compound.py) and sections.py use them to write, re
 
 import json
 import math
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from mqconvert.converters.errors import DecodeError
@@ -36,9 +37,9 @@ BYTE_TEXT: Schema = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/base64"}]}
 SHORT_BYTE_TEXT: Schema = {"anyOf": [{"type": "string", "maxLength": 255}, {"$ref": "#/$defs/base64"}]}
 
 
-def refuse_json(kind: str, problem: str, field: str) -> NoReturn:
+def refuse_json(kind: str, problem: str, field: str, *, names_field: bool = False) -> NoReturn:
     """Raise the DecodeError for invalid JSON at `field`."""
-    raise DecodeError(kind, problem, field=field or None)
+    raise DecodeError(kind, problem, field=field or None, names_field=names_field)
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ def _json_bytes(value: object, at: str) -> bytes:
 def text_from_json(value: object, at: str) -> str:
     """Return text that UTF-8 can write; `bad_json` for any other type, `bad_value` for a lone surrogate."""
     if not isinstance(value, str):
-        refuse_json("bad_json", "not text", at)
+        refuse_json("bad_json", f"{json_kind(value)} where a string is due", at)
     if any(0xD800 <= ord(character) <= 0xDFFF for character in value):
         refuse_json("bad_value", "not valid UTF-8", at)
     return value
@@ -155,12 +156,10 @@ def byte_text_from_json(value: object, at: str) -> bytes:
 def integer_from_json(value: object, at: str) -> int:
     """Return an integer from a number or decimal text of up to 20 characters; `bad_json` otherwise."""
     if isinstance(value, str) and len(value) <= 20 and value.lstrip("-").isascii() and value.lstrip("-").isdigit():
-        try:
+        with suppress(ValueError):  # such as "1-", or "--1"
             return int(value)
-        except ValueError:
-            refuse_json("bad_json", "not an integer", at)
     if type(value) is not int:
-        refuse_json("bad_json", "not an integer", at)
+        refuse_json("bad_json", f"{json_kind(value)} where an integer is due, or a string of its digits", at)
     return value
 
 
@@ -181,7 +180,7 @@ def float_from_json(value: object, type_: str, at: str) -> float:
     if isinstance(value, str) and value in NOT_FINITE:
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        refuse_json("bad_json", "not a number", at)
+        refuse_json("bad_json", f"{json_kind(value)} where a number is due", at)
     try:
         number = float(value)
         if math.isfinite(number):  # `json` accepts 1e999 and NaN, which JSON forbids

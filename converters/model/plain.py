@@ -25,6 +25,7 @@ from mqconvert.converters.model.jsonform import (
     float_from_json,
     float_to_json,
     integer_from_json,
+    json_kind,
     number_to_json,
     object_of,
     refuse_json,
@@ -303,6 +304,11 @@ class TextType(WireType):
         text: str = value
         return text
 
+    def read(self, value: object, at: str, _depth: int, _types: WireTypes) -> object:
+        if not isinstance(value, str) and "enum" not in self.limits:
+            refuse_json("bad_value", f"{json_kind(value)} where a string is due", at)
+        return self.held(value, at)
+
     def schema(self, _types: WireTypes) -> Schema:
         return {"type": "string"} | self.limits
 
@@ -455,7 +461,7 @@ class UuidType(BytesType):
         except (AttributeError, ValueError):
             raw = b""
         if len(raw) != 16:
-            refuse_json("bad_value", "not a uuid", at)
+            refuse_json("bad_value", "a uuid is 32 hex digits, in the groups of 8-4-4-4-12 or without", at)
         return raw
 
     def schema(self, _types: WireTypes) -> Schema:

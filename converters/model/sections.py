@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from mqconvert.converters.errors import EncodeError, Remedy, did_you_mean
-from mqconvert.converters.model.jsonform import JsonObject, Schema, array_from_json, listed, one_of, ref, refuse_json
+from mqconvert.converters.model.jsonform import JsonObject, Schema, array_from_json, json_kind, listed, one_of, ref, refuse_json
 from mqconvert.converters.model.wiretypes import SampleValues, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
 S = TypeVar("S")
@@ -109,7 +109,7 @@ def bad_address(address: object, fault: str, field: str, code: str = "bad_topic"
     'no topic in queue; try the option address'
     """
     problem = fault if address else f"no {code.removeprefix('bad_')} in {field}"
-    return EncodeError(code, problem, field=field, remedy=Remedy("address"))
+    return EncodeError(code, problem, field=field, remedy=Remedy("address"), names_field=not address)
 
 
 def as_frame(given: object, class_: type[S]) -> S:
@@ -122,14 +122,14 @@ def as_frame(given: object, class_: type[S]) -> S:
 def section_from_json(class_: type[S], value: object, types: WireTypes, path: str = "") -> S:
     """Return the section of its JSON form; DecodeError has kind and field path, which begins with `path`."""
     if not isinstance(value, dict):
-        refuse_json("bad_json", "not an object", path)
+        refuse_json("bad_json", f"{json_kind(value)} where an object is due", path)
     any_class: Any = class_
     known = {field.name: field for field in wire_fields(any_class)}
     members = {}
     for name, member in value.items():
         at = f"{path}.{name}" if path else str(name)
         if name not in known:
-            refuse_json("unknown_field", f"no field {name!r} here{_hint(str(name), known)}", at)
+            refuse_json("unknown_field", f"no field {name!r} here{_hint(str(name), known)}", at, names_field=not path)
         if member is None:
             refuse_json("bad_json", "leave an unset field out", at)
         members[name] = _member(known[name], member, at, types)

@@ -93,7 +93,7 @@ class WireType:
     def read_typed(self, members: JsonObject, at: str, depth: int, types: "WireTypes") -> object:
         """Return a value from the members beside `"type"`; DecodeError."""
         if len(members) != 1 or "value" not in members:
-            refuse_json("bad_json", "not the members of a typed value", at)
+            refuse_json("bad_json", 'a typed value is {"type": ..., "value": ...}', at)
         return self.read(members["value"], at, depth, types)
 
     def typed_schema(self) -> Schema:

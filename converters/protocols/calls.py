@@ -131,7 +131,7 @@ def decode(protocol: str, data: BytesLike, *, spans: bool = False, **options: st
 def _located(protocol: str, data: BytesLike, options: Mapping[str, Any]) -> object:
     if any(type(value) is not int for value in options.values()):  # limits alone are numbers
         words = "spans are those of a message that was decoded without options but limits"
-        raise DecodeError("bad_option", words, field="spans")
+        raise DecodeError("bad_option", words, field="spans", names_field=True)
     raw = as_bytes(data)
     message = decode(protocol, raw, **options)
     known = protocol_named(protocol)

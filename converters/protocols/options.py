@@ -57,9 +57,8 @@ def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, object]
     """Raise DecodeError `bad_option` for an invalid option; with `lower_only`, also for a limit above its default."""
     for name, value in options.items():
         if name not in known:
-            raise DecodeError(
-                "bad_option", f"no option {name!r}{did_you_mean(name, known)}; known: {', '.join(known) or 'none'}", field=name
-            )
+            words = f"no option {name!r}{did_you_mean(name, known)}; known: {', '.join(known) or 'none'}"
+            raise DecodeError("bad_option", words, field=name, names_field=True)
         kind, default = known[name].annotation, known[name].default
         if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
             raise _invalid(name, _KINDS.get(kind, "text"), value)
@@ -72,7 +71,10 @@ _KINDS = {int: "a whole number", bool: "true or false"}
 
 
 def _invalid(name: str, expected: str, value: Any) -> DecodeError:
-    return DecodeError("bad_option", f"{name}: expected {expected}, got {reprlib.repr(value)}", field=name)
+    problem = f"expected {expected}, got {reprlib.repr(value)}"
+    error = DecodeError("bad_option", f"{name}: {problem}", field=name, names_field=True)
+    error.problem = problem
+    return error
 
 
 def options_for(

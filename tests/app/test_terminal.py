@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from mqconvert import EncodeError
 from mqconvert.app.cli import main
+from mqconvert.app.terminal import tell
 from tests.app.program import COMMAND, run
 
 REPOSITORY = Path(__file__).parents[2]
@@ -417,3 +419,12 @@ def test_a_forecast_fits_a_terminal_and_is_a_line_for_each_outcome_in_a_pipe() -
     whole, told = run(*command).stdout.decode(), on_terminal(*command)
     assert max(map(len, told.splitlines())) <= 80 < max(map(len, whole.splitlines()))
     assert sorted("".join(told.split())) == sorted("".join(whole.split()))
+
+
+def test_an_error_names_its_field_once_and_always(capsys: pytest.CaptureFixture[str]) -> None:
+    tell(EncodeError("bad_topic", "empty: name a topic", field="topic"))
+    tell(EncodeError("bad_topic", "topic: expected text", field="topic", names_field=True))
+    assert capsys.readouterr().err.splitlines() == [
+        "mqconvert: topic: empty: name a topic [bad_topic]",
+        "mqconvert: topic: expected text [bad_topic]",
+    ]

@@ -86,7 +86,7 @@ def test_an_error_quotes_at_most_200_characters_of_a_name(quoted: str) -> None:
         (lambda: decode_all("mqtt-5.0", PUBLISH[:-1]), "mqtt-5.0: 6 bytes announced, 5 there (byte 2)"),
         (lambda: convert(PUBLISH[:-1], "amqp-1.0", source="mqtt-5.0"), "mqtt-5.0: 6 bytes announced, 5 there (byte 2)"),
         (lambda: encode(mqtt5.Message(topic_name="t", qos=3)), "mqtt-5.0: not between 0 and 2 (field qos)"),
-        (lambda: message_from_json({"protocol": "mqtt-5.0", "topic_name": 5}), "not text (field topic_name)"),
+        (lambda: message_from_json({"protocol": "mqtt-5.0", "topic_name": 5}), "integer where a string is due (field topic_name)"),
     ],
 )
 def test_the_text_of_an_error_names_protocol_field_and_offset(call: Callable[[], Any], expected: str) -> None:
@@ -94,6 +94,13 @@ def test_the_text_of_an_error_names_protocol_field_and_offset(call: Callable[[],
         call()
     assert str(raised.value) == expected
     assert str(pickle.loads(pickle.dumps(raised.value))) == expected
+
+
+def test_an_error_names_its_places_although_words_of_its_text_are_equal() -> None:
+    error = ConversionError("empty: name a topic for the target", code="bad_topic", field="topic", rule="to")
+    assert str(error) == "empty: name a topic for the target (field topic, row to)"
+    told = EncodeError("bad_value", "topic is 5: not text", field="topic", names_field=True)
+    assert str(told) == str(pickle.loads(pickle.dumps(told))) == "topic is 5: not text"
 
 
 @pytest.mark.parametrize("remedy", [None, Remedy("address"), Remedy("payload", "envelope")])

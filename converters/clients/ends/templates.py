@@ -63,7 +63,7 @@ def _place(path: str, key: str | None, protocol: Protocol, option: str) -> Templ
         text = _text(held.value if isinstance(held, TypedValue) else held)
         if text is None:
             words = "is not set" if held is None else "is no text or number"
-            raise ConversionError(f"{option}: {field} {words}", code="missing_field", field=field)
+            raise ConversionError(f"{option}: {field} {words}", code="missing_field", field=field, names_field=True)
         return text
 
     return fill

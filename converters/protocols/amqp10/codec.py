@@ -395,9 +395,8 @@ def _wrong_type(code: int, at: int, field: str, *, odd: bool = False) -> DecodeE
     type_ = printed.type_of_value(code)
     if not type_:
         return DecodeError("unknown_type", f"0x{code:02x} is not a format code", offset=at, field=field)
-    return DecodeError(
-        "wrong_type", f"{field} cannot be of type {type_}", offset=at, field=field, remedy=_LENIENT if odd else None
-    )
+    words, remedy = f"{field} cannot be of type {type_}", _LENIENT if odd else None
+    return DecodeError("wrong_type", words, offset=at, field=field, remedy=remedy, names_field=True)
 
 
 _LENIENT: Final = Remedy("lenient", "true")
@@ -572,13 +571,14 @@ def _check_order(code: i64, last: i64, at: i64, message: Message, room: Room) ->
     if may_follow(code, last):
         return
     if _DATA <= last <= _VALUE and _DATA <= code <= _VALUE:
-        raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
+        raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body", names_field=True)
     if code <= last:
         name, before = _NAMES[code - FIRST], _NAMES[last - FIRST]
         repeated = getattr(message, name) is not None
         if repeated or not room.lenient:
             words = f"{name} cannot follow {before}"
-            raise DecodeError("section_order", words, offset=at, field=name, remedy=None if repeated else _LENIENT)
+            remedy = None if repeated else _LENIENT
+            raise DecodeError("section_order", words, offset=at, field=name, remedy=remedy, names_field=True)
 
 
 # ---- writing values -------------------------------------------------------------------------------------------------

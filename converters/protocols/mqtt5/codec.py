@@ -322,7 +322,7 @@ def _older_packet(data: bytes, at: i64) -> tuple[Message, i64]:
 
 def repeated(field: str, at: i64) -> DecodeError:
     """Return the error of a property that must not repeat (section 3.3.2.3)."""
-    return DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
+    return DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field, names_field=True)
 
 
 def unknown_tag(identifier: i64, at: i64) -> DecodeError:
@@ -353,7 +353,7 @@ def read_topic(data: bytes, at: i64, end: i64, field: str) -> tuple[str, i64]:
 
 def bad_number(name: str, number: i64, at: i64, field: str | None) -> DecodeError:
     """Return the error of a number that a property must not have."""
-    return DecodeError("bad_value", f"{name} {number}", offset=at, field=field)
+    return DecodeError("bad_value", f"{name} {number}", offset=at, field=field, names_field=True)
 
 
 def encode_properties(message: Message) -> bytes:

@@ -483,7 +483,7 @@ def _incomplete(command: Any, data: bytes, start: int, stop: int) -> DecodeError
             if field.field_number == 1 and field.wire_type == 0:
                 words = f"unknown command type {field.data}"
                 return DecodeError("unknown_command", words, offset=start, field="command.type")
-    return DecodeError("missing_field", f"BaseCommand needs {missing}", offset=start, field=missing)
+    return DecodeError("missing_field", f"BaseCommand needs {missing}", offset=start, field=missing, names_field=True)
 
 
 def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:

@@ -59,7 +59,8 @@ def check_required(message: Any, offset: int) -> None:
     """Raise DecodeError `missing_field` if a message lacks a required field."""
     if not is_complete(message):
         missing = first_missing(message)
-        raise DecodeError("missing_field", f"{message.DESCRIPTOR.name} needs {missing}", offset=offset, field=missing)
+        words = f"{message.DESCRIPTOR.name} needs {missing}"
+        raise DecodeError("missing_field", words, offset=offset, field=missing, names_field=True)
 
 
 def is_complete(message: Any) -> bool:

@@ -166,7 +166,7 @@ def decode_each(
             found = _lettered(data, bounds, room, lenient) or _of_frame(data, bounds, room, lenient)
             for one in (found,) if isinstance(found, Message) else found:
                 if isinstance(one, Message) and not one.topic:
-                    invalid = DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
+                    invalid = DecodeError("bad_topic", "a send request without topic", offset=at, field="topic", names_field=True)
                     break
                 none_yet = False
                 yield one
@@ -450,16 +450,17 @@ def frame_from_json(value: JsonObject) -> Frame:
     made: dict[str, Any] = {"ext_fields": None}
     for name, member in members.items():
         if name not in _MEMBERS and name != "other_members":
-            raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name))
+            raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name), names_field=True)
         made[name] = _member_from_json(name, member)
     if "code" not in made:
-        raise DecodeError("missing_field", "a frame needs a code", field="code")
+        raise DecodeError("missing_field", "a frame needs a code", field="code", names_field=True)
     response = kind == "response"
     flag = made.pop("other_flags", 0) & ~_KNOWN_FLAGS | response * RESPONSE_TYPE | oneway * RPC_ONEWAY
     if isinstance(made["code"], str):
         numbers = {code.name: number for number, code in (RESPONSE_CODES if response else REQUEST_CODES).items()}
         if made["code"] not in numbers:
-            raise DecodeError("bad_value", f"unknown code {made['code'][:60]!r}", field="code")
+            words = f"unknown code {made['code'][:60]!r}"
+            raise DecodeError("bad_value", words, field="code", names_field=True)
         made["code"] = numbers[made["code"]]
     return Frame(flag=flag, **made)
 
@@ -643,7 +644,8 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
     language = _header_value(members, "language", _TEXT, at)
     if language not in LANGUAGES and language is not None and not lenient:
         words = f"language {language[:40]!r} is unknown"
-        raise DecodeError("bad_value", words, offset=at, field="language", remedy=Remedy("lenient", "true"))
+        remedy = Remedy("lenient", "true")
+        raise DecodeError("bad_value", words, offset=at, field="language", remedy=remedy, names_field=True)
     frame = Frame(0, language=language, ext_fields=None, serialize_type="JSON", other_members=members)
     for field, name, type_ in _MORE:
         setattr(frame, field, _header_value(members, name, type_, at))
@@ -673,13 +675,14 @@ def _ext_fields(pairs: object, at: int) -> dict[str, str] | None:
     if pairs is None:
         return None
     if type(pairs) is not dict:
-        raise DecodeError("bad_header", "extFields is not an object", offset=at, field="extFields")
+        raise DecodeError("bad_header", "extFields is not an object", offset=at, field="extFields", names_field=True)
     if _TEXTS.issuperset(map(type, pairs.values())):
         return pairs
     texts: dict[str, str] = {}
     for name, value in pairs.items():
         if isinstance(value, dict | list):
-            raise DecodeError("bad_header", f"{name[:40]!r} in extFields is not text", offset=at, field="extFields")
+            words = f"{name[:40]!r} in extFields is not text"
+            raise DecodeError("bad_header", words, offset=at, field="extFields", names_field=True)
         if value is not None:
             texts[name] = _java_text(value)
     return texts
@@ -706,11 +709,11 @@ def _header_value(members: JsonObject, name: str, type_: WireType, at: int) -> A
     if fault is None:
         return value
     if value is not None:
-        raise DecodeError("bad_header", f"{name} is {fault}", offset=at, field=name)
+        raise DecodeError("bad_header", f"{name} is {fault}", offset=at, field=name, names_field=True)
     if name != "code":
         return None if type_ is _TEXT else 0
     other = next((f" ({found[:40]!r} is there: use lenient)" for found in members if found.lower() == name), "")
-    raise DecodeError("missing_field", f"missing {name}{other}", offset=at, field=name)
+    raise DecodeError("missing_field", f"missing {name}{other}", offset=at, field=name, names_field=True)
 
 
 def _json_members(data: bytes, at: int, end: int) -> JsonObject:

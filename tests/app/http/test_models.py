@@ -67,3 +67,13 @@ def test_the_clock_is_an_option_of_a_request_and_defaults_to_now(client: Client)
     shown = client.post("/v1/decode", json={"protocol": "pulsar", "wire": wires[0]}).json()["messages"][0]
     assert shown["publish_time"] == 5
     assert client.post("/v1/encode", json={"message": untimed}).status_code == 200
+
+
+def test_the_problem_of_an_answer_has_no_place(client: Client) -> None:
+    given = {"from": "mqtt-5.0", "to": "nsq", "wire": WIRE}
+    expected = "expected a whole number, got '5'"
+    answers = [client.post("/v1/convert", json=given | {"clock": "5"})]
+    answers.append(client.post("/v1/decode", json={"protocol": "nsq", "wire": "", "options": {"max_body_size": "5"}}))
+    for answer, field in zip(answers, ("clock", "max_body_size"), strict=True):
+        told = answer.json()
+        assert (told["field"], told["detail"], told["problem"]) == (field, f"{field}: {expected}", expected)

@@ -86,7 +86,11 @@ def test_user_properties_of_mqtt_are_strings() -> None:
     assert read({"topic_name": "t", "user_properties": {"a": "b"}}, "mqtt-5.0") == mqtt5.Message(
         topic_name="t", user_properties=[("a", "b")]
     )
-    assert refusal({"user_properties": {"n": 5}}, "mqtt-5.0") == ("bad_value", 'user_properties["n"]', "not text")
+    assert refusal({"user_properties": {"n": 5}}, "mqtt-5.0") == (
+        "bad_value",
+        'user_properties["n"]',
+        "integer where a string is due",
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,3 +187,16 @@ def test_any_json_is_a_header(value: Any) -> None:
         read({"application_properties": {"k": value}}, "amqp-1.0")
     except DecodeError as error:
         assert error.kind in ("bad_value", "unknown_type"), error  # noqa: PT017 - reading may succeed
+
+
+@pytest.mark.parametrize(
+    ("form", "protocol", "told"),
+    [
+        ({"user_properties": [["k", 5]]}, "mqtt-5.0", "integer where a string is due"),
+        ({"qos": "one"}, "mqtt-5.0", "string where an integer is due, or a string of its digits"),
+        ({"basic": {"headers": [["k", {"type": "decimal", "value": 5}]]}}, "amqp-0.9.1", 'a decimal is {"scale": 2, "value": 150}'),
+        ({"properties": 5}, "amqp-1.0", "integer where an object is due"),
+    ],
+)
+def test_an_error_shows_the_form_that_is_accepted(form: dict[str, Any], protocol: str, told: str) -> None:
+    assert refusal(form, protocol)[2] == told
