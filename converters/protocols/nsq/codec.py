@@ -577,7 +577,7 @@ def _frames(data: bytes, settings: Settings) -> Iterator[tuple[int, Found]]:
             raise LimitError("too_many", words, limit="max_frames", offset=at)
         left -= 1
         try:
-            frame, end = _command(data, at, settings) if commands else _frame(data, at, settings)
+            frame, end = _command_or_error(data, at, settings, follows) if commands else _frame(data, at, settings)
         except DecodeError as error:
             if follows is None or isinstance(error, LimitError):
                 raise
@@ -732,6 +732,35 @@ def _command(data: bytes, at: int, settings: Settings) -> tuple[Frame | _Members
         raise DecodeError("bad_body", fault, offset=stop + 5)
     made[command.body] = body
     return command.of(**made), end
+
+
+def _command_or_error(
+    data: bytes, at: int, settings: Settings, follows: str | None
+) -> tuple[Frame | _Members | DecodeError, int]:
+    """Return the command at `at` and the offset after it, or the error of one whose end is known.
+
+    Behind an agreement on compression or encryption, `follows`, nothing is known of an invalid command.
+    """
+    try:
+        return _command(data, at, settings)
+    except DecodeError as error:
+        end = -1 if follows is not None or isinstance(error, LimitError) else _behind_command(data, at)
+        if end < 0:
+            raise
+        return error, end
+
+
+def _behind_command(data: bytes, at: int) -> int:
+    """Return the offset after the command at `at`, invalid or not; -1 for an unknown or truncated one."""
+    stop = data.find(b"\n", at, at + MAX_LINE)
+    row = _ROWS.get(data[at : max(stop, at)].split(b" ")[0].rstrip(b"\r"))
+    if row is None:
+        return -1
+    if not row[1].body and row[1].of is not Mpub:
+        return stop + 1
+    size = read_i32(data, stop + 1) if stop + 5 <= len(data) else -1
+    end = stop + 5 + size
+    return end if 0 <= size and end <= len(data) else -1
 
 
 def _read_name(raw: bytes, field: str, _word: str, at: int, _settings: Settings) -> str:

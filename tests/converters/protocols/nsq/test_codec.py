@@ -589,3 +589,36 @@ def test_the_longest_delay_is_an_option() -> None:
     assert nsq.encode_frame(message, max_req_timeout_ms=86_400_000) == wire
     with pytest.raises(DecodeError, match=r"at most 3600000 \(max_req_timeout_ms\)"):
         nsq.decode(wire)
+
+
+MPUB_OF_TWO = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
+
+
+def _published(topic: bytes, word: bytes = b"PUB") -> bytes:
+    return word + b" " + topic + b"\n" + len(b"hi").to_bytes(4) + b"hi"
+
+
+@pytest.mark.parametrize(
+    ("invalid", "kind"),
+    [
+        (_published(b"a/b"), "bad_topic"),
+        (_published(b"a/b").replace(b"\n", b"\r\n", 1), "bad_topic"),
+        (_published(b"t x", b"DPUB"), "invalid_params"),
+        (MPUB_OF_TWO.replace(b" t\n", b" a/b\n"), "bad_topic"),
+        (b"SUB a/b archive\n", "bad_topic"),
+    ],
+)
+def test_commands_behind_an_invalid_one_are_read_where_its_end_is_known(invalid: bytes, kind: str) -> None:
+    error, message = nsq.decode_each(invalid + _published(b"t"))
+    assert isinstance(error, DecodeError)
+    assert (error.kind, message) == (kind, Message("t", body=b"hi"))
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode_frames(invalid + _published(b"t"))
+    assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize("invalid", [b"XPUB t\n", _published(b"a/b")[:-1], b"PUB a/b\n\xff\xff\xff\xff", b"PUB a/b\n\0\0"])
+def test_a_command_of_unknown_end_is_the_last(invalid: bytes) -> None:
+    follows = _published(b"t") if invalid.startswith(b"X") else b""
+    with pytest.raises(DecodeError):
+        list(nsq.decode_each(_published(b"t") + invalid + follows))
