@@ -197,9 +197,11 @@ def read_overlay(rules: Rules) -> Rules:
         return rules
     from pathlib import Path  # noqa: PLC0415 - takes a twentieth of the time of a first conversion
 
+    place = Path(rules)
     try:
-        raw = Path(rules).read_bytes()
-        return Overlay(Path(rules).name, raw.decode())
+        raw = place.read_bytes()
+        # The last part of /dev/fd/63, a pipe, would name nothing.
+        return Overlay(place.name if place.is_file() else f"the pipe {place}", raw.decode())
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise RuleTableError(f"cannot be read: {error}", file=str(rules), line=line) from None

@@ -672,3 +672,15 @@ def test_limits_apply_to_decoding_and_encoding_frames(tmp_path: Path, capsys: py
         assert main([*command, "--option", "colour=red"]) == 2
         Path(wire).write_bytes(b"PUB t\n\0\0\0\2hi")
         assert main(show) == 0
+
+
+RENAMED = b'["mqtt-5.0 -> amqp-0.9.1"]\nrules = [\n  { replace = "correlation-data", to = "basic.headers[c]" },\n]\n'
+
+
+def test_rules_may_come_through_a_pipe_which_errors_and_reports_name() -> None:
+    wrong = process("rules", "check", "/dev/stdin", data=RENAMED.replace(b"to =", b"too ="))
+    assert wrong.stderr.decode().startswith("mqconvert: the pipe /dev/stdin:3: ")
+    source = ("rules", "source", "mqtt-5.0", "amqp-0.9.1", "--rules", "/dev/stdin")
+    assert b"# correlation-data, the pipe /dev/stdin:3" in process(*source, data=RENAMED).stdout
+    given = ("explain", "--to", "amqp-0.9.1", "--rules", "/dev/stdin", str(Path(__file__).parents[2] / "docs" / "samples" / "mqtt-5.0.bin"))
+    assert process(*given, data=RENAMED).returncode == 0
