@@ -353,7 +353,7 @@ class LossError(ConversionError):
         lists = {"lost": [told(loss, loss.reason) for loss in losses], "dropped": [told(drop, drop.note) for drop in dropped]}
         words = "; ".join(f"{len(entries)} {kind}: {'; '.join(entries)}" for kind, entries in lists.items() if entries)
         first = losses[0] if losses else dropped[0]
-        super().__init__(words, code="loss", field=first.field, rule=first.rule)
+        super().__init__(words, code="loss", field=first.field, rule=first.rule, names_field=True)
         self.fault = words  # brief() takes what stands between the quotes of two entries for one long name
         self.losses = tuple(losses)
         self.dropped = tuple(dropped)

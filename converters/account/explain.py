@@ -194,7 +194,7 @@ def _row(report: Report, in_part: Container[int], entry: Noted, value: str, made
         return "applied", (field, value, f"{_ARROW}  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by)
     if isinstance(entry, Lost):
         how = "LOST IN PART" if id(entry) in in_part else "LOST"
-        return "lost", (field, value, f"{how}: {entry.reason}  {entry.rule or ''}".rstrip())
+        return "lost", (field, value, f"{how}: {entry.reason}{report.wanted(entry)}  {entry.rule or ''}".rstrip())
     word = "dropped" if isinstance(entry, Dropped) else "elsewhere"
     return word, (field, value, f"{word}: {entry.note}  {entry.rule}")
 

@@ -265,8 +265,26 @@ class Report:
     def __str__(self) -> str:
         """Return the summary, a line for each field that does not arrive, and one for each of which only a part does."""
         summary, missing = self._summarized()
+        whole = [f"{one}{''.join(map(self.wanted, one.notes[:1]))}" for one in missing]
         lines = dict.fromkeys(printable(f"{one.field}: lost in part, {one.reason}") for one in self._in_part(missing))
-        return "\n".join([str(summary), *map(str, missing), *lines])
+        return "\n".join([str(summary), *whole, *lines])
+
+    def wanted(self, loss: Lost) -> str:
+        """Return what rows of its place take, in brackets, for a value that none of them took; empty for other losses.
+
+        >>> from mqconvert import convert
+        >>> from mqconvert.messages import amqp091
+        >>> message = amqp091.Message(routing_key="a", basic=amqp091.BasicProperties(expiration="soon"))
+        >>> report = convert(message, "mqtt-5.0").report
+        >>> print(report.lost[0].reason + report.wanted(report.lost[0]))
+        no row takes it (row expiration takes: number 0 315360000000)
+        """
+        if loss.rule is not None:
+            return ""
+        rules = self._legs[loss.leg - 1][0].rules
+        rows = [row for row in rules if row.source == loss.field and row.source_pattern is None and row.when is not None]
+        told = dict.fromkeys(f"row {row.id} takes: {row.when}" for row in rows)
+        return f" ({'; '.join(told)})" if told else ""
 
     @property
     def lost_in_part(self) -> tuple[Lost, ...]:

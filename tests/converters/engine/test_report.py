@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from mqconvert import PROTOCOLS, Conversion, Entry, Environment, LossError, LossPolicy, TypedValue, convert, rule_tables
+from mqconvert import PROTOCOLS, Conversion, Entry, Environment, LossError, LossPolicy, TypedValue, convert, explain, rule_tables
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -141,3 +141,16 @@ def test_the_same_protocol_has_an_empty_report(protocol: str) -> None:
     message = PROTOCOLS[protocol].message()
     report = convert(message, protocol).report
     assert (report.tables, report.applied, report.lost, report.hash, report.lossless()) == ((), (), (), "", True)
+
+
+def test_a_value_that_no_row_took_is_told_with_what_rows_take() -> None:
+    message = amqp091.Message(routing_key="a", basic=amqp091.BasicProperties(expiration="soon"))
+    report = convert(message, "mqtt-5.0").report
+    assert [(loss.reason, report.wanted(loss)) for loss in report.lost] == [
+        ("no row takes it", " (row expiration takes: number 0 315360000000)")
+    ]
+    assert "basic.expiration: lost, no row takes it (row expiration takes: number 0 315360000000)" in str(report)
+    assert "LOST: no row takes it (row expiration takes:" in explain(message, "mqtt-5.0")
+    part = amqp10.Message(properties=amqp10.Properties(creation_time=1001), body=amqp10.Data([b"hi"]))
+    lossy = convert(part, "amqp-0.9.1").report
+    assert [lossy.wanted(loss) for loss in lossy.lost] == [""]  # a row took it
