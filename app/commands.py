@@ -258,7 +258,9 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
     if form == "jsonl":
         return chain.from_iterable(convert_line(line, pipeline) for line in _lines(chosen))
     if form not in INPUTS:
-        return chain.from_iterable(convert_entry(entry, pipeline) for entry in _entries(form, chosen.input, pipeline.source, chosen.errors))
+        return chain.from_iterable(
+            convert_entry(entry, pipeline) for entry in _entries(form, chosen.input, pipeline.source, chosen.errors)
+        )
     data = read(chosen, form)
     if form == "json":
         with hinting_bytes(data, instead(chosen)):

@@ -307,9 +307,7 @@ class EncodeError(MessageError):
     {'code': 'bad_topic', 'message': 'empty topic', 'field': 'topic_name'}
     """
 
-    def __init__(
-        self, kind: str, message: str, *, field: str, remedy: Remedy | None = None, names_field: bool = False
-    ) -> None:
+    def __init__(self, kind: str, message: str, *, field: str, remedy: Remedy | None = None, names_field: bool = False) -> None:
         super().__init__(message, code=kind, field=field, remedy=remedy, names_field=names_field)
 
 

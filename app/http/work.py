@@ -379,7 +379,7 @@ def decode(work: Work, body: bytes) -> Reply:
 
 
 def recognize(work: Work, body: bytes) -> Reply:
-    """Name the protocols that the wire bytes may be messages of, or the message of a captured frame, which begins at `begin`."""
+    """Name the protocols that the wire bytes may be messages of, or the message of a captured frame, which is at `begin`."""
     wire, begin = unbase64(_asked(RecognizeRequest, body).wire), 0
     found = recognition.recognize(wire, work.limits)
     if not found and (begin := recognition.begin_in_frame(wire)):

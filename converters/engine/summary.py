@@ -270,7 +270,9 @@ class _Fate:
 
     __slots__ = ("arrive", "count", "dropped", "ends", "harmed", "lost")
 
-    def __init__(self, count: int, arrive: int, harmed: int, ends: Sequence[str], lost: list[Losses], dropped: list[str]) -> None:
+    def __init__(
+        self, count: int, arrive: int, harmed: int, ends: Sequence[str], lost: list[Losses], dropped: list[str]
+    ) -> None:
         self.count, self.arrive, self.harmed = count, arrive, harmed
         self.ends, self.lost, self.dropped = ends, lost, dropped
 

@@ -682,5 +682,12 @@ def test_rules_may_come_through_a_pipe_which_errors_and_reports_name() -> None:
     assert wrong.stderr.decode().startswith("mqconvert: the pipe /dev/stdin:3: ")
     source = ("rules", "source", "mqtt-5.0", "amqp-0.9.1", "--rules", "/dev/stdin")
     assert b"# correlation-data, the pipe /dev/stdin:3" in process(*source, data=RENAMED).stdout
-    given = ("explain", "--to", "amqp-0.9.1", "--rules", "/dev/stdin", str(Path(__file__).parents[2] / "docs" / "samples" / "mqtt-5.0.bin"))
+    given = (
+        "explain",
+        "--to",
+        "amqp-0.9.1",
+        "--rules",
+        "/dev/stdin",
+        str(Path(__file__).parents[2] / "docs" / "samples" / "mqtt-5.0.bin"),
+    )
     assert process(*given, data=RENAMED).returncode == 0

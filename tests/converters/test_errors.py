@@ -86,7 +86,10 @@ def test_an_error_quotes_at_most_200_characters_of_a_name(quoted: str) -> None:
         (lambda: decode_all("mqtt-5.0", PUBLISH[:-1]), "mqtt-5.0: 6 bytes announced, 5 there (byte 2)"),
         (lambda: convert(PUBLISH[:-1], "amqp-1.0", source="mqtt-5.0"), "mqtt-5.0: 6 bytes announced, 5 there (byte 2)"),
         (lambda: encode(mqtt5.Message(topic_name="t", qos=3)), "mqtt-5.0: not between 0 and 2 (field qos)"),
-        (lambda: message_from_json({"protocol": "mqtt-5.0", "topic_name": 5}), "integer where a string is due (field topic_name)"),
+        (
+            lambda: message_from_json({"protocol": "mqtt-5.0", "topic_name": 5}),
+            "integer where a string is due (field topic_name)",
+        ),
     ],
 )
 def test_the_text_of_an_error_names_protocol_field_and_offset(call: Callable[[], Any], expected: str) -> None:

@@ -571,7 +571,9 @@ def _check_order(code: i64, last: i64, at: i64, message: Message, room: Room) ->
     if may_follow(code, last):
         return
     if _DATA <= last <= _VALUE and _DATA <= code <= _VALUE:
-        raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body", names_field=True)
+        raise DecodeError(
+            "section_order", "a body of more than one kind, or two values", offset=at, field="body", names_field=True
+        )
     if code <= last:
         name, before = _NAMES[code - FIRST], _NAMES[last - FIRST]
         repeated = getattr(message, name) is not None

@@ -760,7 +760,7 @@ def _behind_command(data: bytes, at: int) -> int:
         return stop + 1
     size = read_i32(data, stop + 1) if stop + 5 <= len(data) else -1
     end = stop + 5 + size
-    return end if 0 <= size and end <= len(data) else -1
+    return end if size >= 0 and end <= len(data) else -1
 
 
 def _read_name(raw: bytes, field: str, _word: str, at: int, _settings: Settings) -> str:

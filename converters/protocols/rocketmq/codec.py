@@ -166,7 +166,9 @@ def decode_each(
             found = _lettered(data, bounds, room, lenient) or _of_frame(data, bounds, room, lenient)
             for one in (found,) if isinstance(found, Message) else found:
                 if isinstance(one, Message) and not one.topic:
-                    invalid = DecodeError("bad_topic", "a send request without topic", offset=at, field="topic", names_field=True)
+                    invalid = DecodeError(
+                        "bad_topic", "a send request without topic", offset=at, field="topic", names_field=True
+                    )
                     break
                 none_yet = False
                 yield one

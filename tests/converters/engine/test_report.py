@@ -5,7 +5,18 @@ import pickle
 
 import pytest
 
-from mqconvert import PROTOCOLS, Conversion, Entry, Environment, LossError, LossPolicy, TypedValue, convert, explain, rule_tables
+from mqconvert import (
+    PROTOCOLS,
+    Conversion,
+    Entry,
+    Environment,
+    LossError,
+    LossPolicy,
+    TypedValue,
+    convert,
+    explain,
+    rule_tables,
+)
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5

@@ -194,7 +194,11 @@ def test_any_json_is_a_header(value: Any) -> None:
     [
         ({"user_properties": [["k", 5]]}, "mqtt-5.0", "integer where a string is due"),
         ({"qos": "one"}, "mqtt-5.0", "string where an integer is due, or a string of its digits"),
-        ({"basic": {"headers": [["k", {"type": "decimal", "value": 5}]]}}, "amqp-0.9.1", 'a decimal is {"scale": 2, "value": 150}'),
+        (
+            {"basic": {"headers": [["k", {"type": "decimal", "value": 5}]]}},
+            "amqp-0.9.1",
+            'a decimal is {"scale": 2, "value": 150}',
+        ),
         ({"properties": 5}, "amqp-1.0", "integer where an object is due"),
     ],
 )

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, MqConvertError, decode_all, encode
-from mqconvert.messages import mqtt5, mqtt311
 from mqconvert.converters.protocols.recognition import begin_in_frame, likely, recognize
+from mqconvert.messages import mqtt5, mqtt311
 from tests.strategies import MESSAGES
 
 
