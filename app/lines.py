@@ -307,4 +307,4 @@ def unbase64(text: Any) -> bytes:
         return from_base64(text)
     except (AttributeError, ValueError):
         hint = ": it looks like hex" if isinstance(text, str) and _HEX.fullmatch(text) else ""
-        raise DecodeError("bad_base64", f"wire is not base64{hint}", field="wire") from None
+        raise DecodeError("bad_base64", f"wire is not base64{hint}", field="wire", names_field=True) from None

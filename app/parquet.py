@@ -72,7 +72,7 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
     for name in column_path(schema.names, chosen.wire_column):
         if not pa.types.is_struct(found) or found.get_field_index(name) < 0:
             words = f"no column {chosen.wire_column!r}; there are {', '.join(schema.names)}: choose with --wire-column NAME"
-            raise ConversionError(words, code="missing_column", field=chosen.wire_column)
+            raise ConversionError(words, code="missing_column", field=chosen.wire_column, names_field=True)
         found = found.field(name).type
     text = pa.types.is_string(found) or pa.types.is_large_string(found)
     if not (is_bytes(found) if chosen.encoding == "binary" else text):
@@ -81,11 +81,11 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
             words += f", and --encoding {chosen.encoding} reads text"
         else:
             words += ": --encoding base64 or hex reads text" if text else ", not binary: choose with --wire-column NAME"
-        raise ConversionError(words, code="wrong_column_type", field=chosen.wire_column)
+        raise ConversionError(words, code="wrong_column_type", field=chosen.wire_column, names_field=True)
     taken = {name.lower() for name in schema.names} & {*(name for name, _ in new_columns(report=True)), STATUS}
     if taken:
         words = f"the file already has a column {min(taken)}: rename it, since the output has one of that name"
-        raise ConversionError(words, code="column_taken", field=min(taken))
+        raise ConversionError(words, code="column_taken", field=min(taken), names_field=True)
 
 
 def _values(file: pq.ParquetFile, path: list[str]) -> Iterator[object]:

@@ -138,7 +138,7 @@ class RouteConverter(Runner[M_co]):
 
 def _invalid(fault: EncodeError) -> ConversionError:
     """Return the error for a source that is invalid. The options of its encoder are no remedy."""
-    return ConversionError(f"not a valid message: {fault.placed()}", code="bad_message", field=fault.field)
+    return ConversionError(f"not a valid message: {fault.placed()}", code="bad_message", field=fault.field, names_field=True)
 
 
 def check_protocol(message: Message, source: str) -> None:

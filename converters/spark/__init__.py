@@ -115,7 +115,7 @@ def convert_frame(
     taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
         words = f"the frame already has a column {min(taken)}"
-        raise ConversionError(words, code="column_taken", field=min(taken), remedy=Remedy("prefix"))
+        raise ConversionError(words, code="column_taken", field=min(taken), remedy=Remedy("prefix"), names_field=True)
     # PySpark looks columns up by name, and would parse dots and backticks as syntax.
     plain = df.toDF(*(f"c{number}" for number in range(len(names))))
     return plain.mapInArrow(rows.batches, StructType([*_nullable(kept).fields, *made.fields]))
@@ -143,11 +143,12 @@ def _check_type(schema: StructType, column: str, wanted: DataType) -> None:
     for name in column_path(schema.names, column):
         if not isinstance(found, StructType) or name not in found.names:
             known = ", ".join(schema.names)
-            raise ConversionError(f"no column {column!r}; there are: {known}", code="missing_column", field=column)
+            words = f"no column {column!r}; there are: {known}"
+            raise ConversionError(words, code="missing_column", field=column, names_field=True)
         found = found[name].dataType
     if not isinstance(found, type(wanted)):
         words = f"column {column!r} is {found.simpleString()}, not {wanted.simpleString()}"
-        raise ConversionError(words, code="wrong_column_type", field=column)
+        raise ConversionError(words, code="wrong_column_type", field=column, names_field=True)
 
 
 def convert_udf(

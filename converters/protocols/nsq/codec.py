@@ -871,7 +871,7 @@ def _encode_command(name: str, frame: Any, max_msg_size: int, max_body_size: int
     _fits(len(body), max_body_size, field, "max_body_size")
     fault = command.fault(body, False) if command.fault is not None else None
     if fault is not None or not body:
-        raise EncodeError("bad_body", fault or f"nsqd refuses an empty {field}", field=field)
+        raise EncodeError("bad_body", fault or f"nsqd refuses an empty {field}", field=field, names_field=fault is None)
     return b"".join((*parts, len(body).to_bytes(4, "big"), body))
 
 
