@@ -18,7 +18,7 @@ from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines
 from mqconvert.app.options import AUTO
 from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, note, several, titles
 from mqconvert.app.texts import TEXTS, bytes_in
-from mqconvert.converters.protocols.recognition import likely, recognize
+from mqconvert.converters.protocols.recognition import begin_in_frame, likely, recognize
 from mqconvert.converters.readers import Entries, Format, reader
 
 T = TypeVar("T")
@@ -93,7 +93,16 @@ def read(chosen: Namespace, form: str = "wire") -> bytes:
         return data
     with _opened(chosen.input, _WHAT[form]) as stream:
         given = stream.read()
-    return bytes_in(given, form) if form in TEXTS else given
+    return _message_of(bytes_in(given, form), chosen) if form in TEXTS else given
+
+
+def _message_of(data: bytes, chosen: Namespace) -> bytes:
+    """Return the bytes behind the headers of a captured frame, and say so; others unchanged. Nobody cuts a dump by hand."""
+    begin = begin_in_frame(data)
+    if not begin or recognize(data) or not recognize(data[begin:]):
+        return data
+    note(f"left out {several(begin, 'byte')} of headers before the message, from a captured frame", chosen.errors)
+    return data[begin:]
 
 
 def lines(chosen: Namespace) -> Iterator[bytes | TooLong]:

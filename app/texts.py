@@ -19,6 +19,7 @@ _SEPARATORS = re.compile(r"0x|\\x|[\s,;:\"'-]", re.IGNORECASE)
 _NO_DIGIT = re.compile("[^0-9a-fA-F]")
 _NO_BASE64 = re.compile("[^A-Za-z0-9+/]")
 _DUMPED = re.compile(r"\s*(?:0x)?([0-9a-fA-F]{4,16})(?::|\s|\Z)[ \t]*(.*)")
+_BEGIN = re.compile(r"\s*(?:0x)?0{4,16}(?::|\s)")
 _PAIRS = re.compile(r"((?:[0-9a-fA-F]{2})+)(?: |\Z)( *)")
 
 
@@ -82,10 +83,12 @@ def _base64(text: str) -> bytes:
 def _dump(text: str) -> bytes:
     """Return the bytes of a dump, whose lines are `OFFSET HEX TEXT`; `*` repeats the line before it.
 
+    Lines before the offset 0 are those of tcpdump about the packet.
     The offset of the next line says how many bytes a line has. The last line has as many as there are pairs of digits
     before a gap, up to the width of the dump.
     """
     listed = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    listed = listed[next((at for at, (_, line) in enumerate(listed) if _BEGIN.match(line)), 0) :]
     made, first, width = bytearray(), None, _width(line for _, line in listed)
     last, repeated = b"", False
     for number, line in listed:

@@ -14,7 +14,8 @@ const bare = (text) => (/\{([^{}]*)\}/.exec(text.replace(COMMENTS, ""))?.[1] ?? 
 const CODE = /^\s*b(['"])([^]*)\1\s*$/;
 const ESCAPE = /\\x([0-9a-f]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'"])|([\x00-\x09\x0b-\x5b\x5d-\x7f])/iy;
 const NAMED = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
-const DUMP = /^\s*(?:0x)?[0-9a-f]{4,16}(?::\s|[ \t]{2})/i;
+const DUMP = /^\s*(?:0x)?[0-9a-f]{4,16}(?::\s|[ \t]{2})|\n\s*0x0000:\s/i;
+const BEGIN = /^\s*(?:0x)?0{4,16}(?::|\s)/i;
 const DUMPED = /^\s*(?:0x)?([0-9a-f]{4,16})(?::|\s|$)[ \t]*(.*)/i;
 const PAIRS = /((?:[0-9a-f]{2})+)(?: |$)( *)/iy;
 const WIDEST = 64, MOST = 2 ** 26;
@@ -66,13 +67,14 @@ function literal(text) {
   return Uint8Array.from(made);
 }
 
-/** Return the bytes of a dump, whose lines are OFFSET HEX TEXT. The next offset says how many bytes a line has; * repeats a line. */
+/** Return the bytes of a dump, whose lines are OFFSET HEX TEXT. The next offset says how many bytes a line has; * repeats a line.
+ *  Lines before the offset 0 are those of tcpdump about the packet. */
 function dumped(text) {
-  const lines = text.split(/\r?\n/), offsets = lines.filter((line) => line.trim()).slice(0, 2).map((line) => parseInt(DUMPED.exec(line)?.[1], 16));
+  const lines = text.split(/\r?\n/), begin = Math.max(lines.findIndex((line) => BEGIN.test(line)), 0), offsets = lines.slice(begin).filter((line) => line.trim()).slice(0, 2).map((line) => parseInt(DUMPED.exec(line)?.[1], 16));
   const step = offsets[1] - offsets[0], width = step > 0 && step <= WIDEST ? step : 0, made = [];
   let first = null, last = [], repeated = false;
   lines.forEach((line, index) => {
-    if (!line.trim()) return;
+    if (!line.trim() || index < begin) return;
     if (line.trim() === "*" && last.length) return void (repeated = true);
     const found = DUMPED.exec(line);
     if (!found) throw new Error(`Line ${index + 1} does not begin with an offset.`);

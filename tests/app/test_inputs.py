@@ -258,3 +258,17 @@ def test_without_arguments_the_help_is_printed() -> None:
     done = run()
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout == run("--help").stdout
+
+
+TCP = bytes.fromhex("4500003000004000400600007f0000017f000001 d431075b0000000100000001501801f500000000")
+
+
+@pytest.mark.parametrize("errors", ["text", "json"])
+@pytest.mark.parametrize("command", [("decode", "mqtt-5.0"), ("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0")])
+def test_a_dump_of_a_captured_frame_gives_its_message(command: tuple[str, ...], errors: str) -> None:
+    expected = run(*command, data=PUBLISH).stdout
+    done = run(*command, "--input-format", "hex", "--errors", errors, data=(TCP + PUBLISH).hex().encode())
+    words = "left out 40 bytes of headers before the message, from a captured frame"
+    assert done.stdout == expected != b""
+    assert done.stderr.decode() == (f"mqconvert: {words}\n" if errors == "text" else json.dumps({"note": words}) + "\n")
+    assert run(*command, "--input-format", "hex", data=TCP.hex().encode()).returncode == 1
