@@ -4,7 +4,7 @@ import { bytesOf, formsOf, fromBase64, isDump, textOf, toBase64, toHex } from ".
 import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
 import { flow, folded, maps, only, trail } from "./flow.js";
-import { at, brokenAt, lines, pretty, tokens } from "./json.js";
+import { brokenAt, lines, pretty, tokens } from "./json.js";
 import { OwnRules, withRow } from "./own.js";
 import { Inspector, Numbers, Picture, told as summary } from "./picture.js";
 import { Shell } from "./shell.js";
@@ -77,7 +77,7 @@ async function converted(state, signal) {
   const tables = answer.report.tables, between = tables.slice(0, -1).map((name) => name.split(" -> ")[1]);
   const names = [state.from, ...between, state.to];
   const [source, middle, schemas, rows] = await Promise.all([
-    leavesOut(message, answer.report) ? convert({ from: state.from, to: state.from, message, fields: ["message"] }, signal).then((one) => one.message) : message,
+    input.wire ? message : convert({ from: state.from, to: state.from, message, fields: ["message"] }, signal).then((one) => one.message),  // a typed one may be short
     Promise.all(between.map((to) => convert({ ...base, to, message, fields: ["message"] }, signal).catch(() => null))),
     Promise.all(names.map((name) => known(`v1/schemas/${name}`))),
     Promise.all(tables.map((name) => known(`v1/rules/${name.replace(" -> ", "/")}?profile=${state.profile}`).then(byId))),
@@ -86,10 +86,6 @@ async function converted(state, signal) {
   const graph = flow(answer.report, messages, schemas, (leg, id) => rows[leg - 1]?.get(id), message);
   return { ...answer, source: message, count: decoded.length, names, graph, tables, base, routes };
 }
-
-/** Return whether a report names a field that a typed message leaves to its default. */
-const leavesOut = (message, { applied, dropped, lost, accounted }) => [...applied, ...dropped, ...lost, ...accounted]
-  .some(({ leg, from, field = from }) => leg === 1 && !field.startsWith("@") && at(message, field).value === undefined);
 
 /** An answer with wire bytes; `unwritten` is the error if only these cannot be made. */
 async function convert(body, signal) {

@@ -532,6 +532,15 @@ def test_an_error_takes_the_place_of_the_picture_and_the_result(watched: Watched
     _settled(page)
 
 
+def test_a_short_form_counts_as_the_summary_does(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=amqp-1.0")
+    _settled(page)
+    headers = '{"x-death": [{"reason": "rejected", "count": 1}]}'
+    _type(page, '{"protocol": "amqp-0.9.1", "basic": {"headers": %s}, "payload": {"text": "hi"}}' % headers)
+    expect(page.locator(".sentence")).to_have_text("all 2 fields arrive unchanged")
+    expect(page.locator(".numbers")).to_contain_text(re.compile("2\\s*unchanged.*0\\s*changed"))
+
+
 def test_an_error_names_its_field_once(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&sequence_id=x")
     expect(page.get_by_role("alert")).to_contain_text("Field sequence_id: expected a whole number, got 'x'.")
