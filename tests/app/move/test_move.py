@@ -57,7 +57,9 @@ def test_a_refused_message_stops_the_move_and_stays(given: Path, tmp_path: Path,
     state = ["--state", str(tmp_path / "state")]
     ways = [f"mqtt-5.0:{given}", f"amqp-1.0:{tmp_path / 'out'}"]
     assert main(["move", *ways, "--on-loss", "strict", *state]) == 1
-    assert f"{given}: line 2: a message was refused and stays with the source" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{given}: line 2: a message was refused and stays with the source" in said
+    assert "(--refused FILE sets it aside and goes on)" in said
     assert len(_read(tmp_path / "out", "amqp-1.0")) < len(MESSAGES)
     assert main(["move", *ways, *state]) == 0
     assert len(_read(tmp_path / "out", "amqp-1.0")) == len(MESSAGES)
