@@ -216,11 +216,13 @@ class Report:
     retain: dropped, no counterpart
     """
 
-    __slots__ = ("_conversion", "_entries", "_legs", "_source")
+    __slots__ = ("_conversion", "_entries", "_legs", "_source", "_wanted")
 
     def __init__(self, legs: list[tuple[RuleTable, Notes]], source: Message, conversion: Conversion[Any]) -> None:
         """Take the tables with their notes, the source, and the conversion, which has the result of each table."""
         self._entries: Entries | None = None
+        self._wanted: dict[tuple[int, str], list[str]] | None = None
+        """The conditions of rows by leg and field, made on first use."""
         self._legs = legs
         self._source = source
         self._conversion = conversion
@@ -270,7 +272,7 @@ class Report:
         return "\n".join([str(summary), *whole, *lines])
 
     def wanted(self, loss: Lost) -> str:
-        """Return what rows of its place take, in brackets, for a value that none of them took; empty for other losses.
+        """Return what rows of its field take, in brackets, for a value that none of them took; empty for other losses.
 
         >>> from mqconvert import convert
         >>> from mqconvert.messages import amqp091
@@ -279,11 +281,13 @@ class Report:
         >>> print(report.lost[0].reason + report.wanted(report.lost[0]))
         no row takes it (row expiration takes: number 0 315360000000)
         """
-        if loss.rule is not None:
-            return ""
-        rules = self._legs[loss.leg - 1][0].rules
-        rows = [row for row in rules if row.source == loss.field and row.source_pattern is None and row.when is not None]
-        told = dict.fromkeys(f"row {row.id} takes: {row.when}" for row in rows)
+        if self._wanted is None:
+            self._wanted = {}
+            for leg, (table, _) in enumerate(self._legs, 1):
+                for row in table.rules:
+                    if row.when is not None and row.source_pattern is None:
+                        self._wanted.setdefault((leg, row.source), []).append(f"row {row.id} takes: {row.when}")
+        told = self._wanted.get((loss.leg, loss.field)) if loss.rule is None else None
         return f" ({'; '.join(told)})" if told else ""
 
     @property

@@ -337,7 +337,7 @@ class _Leg:
         dropped = self.dropped.get(field) or self.dropped.get(whole, [])
         rest = count - arrive
         gone: list[Losses] = [(loss,) for loss in lost[-rest:]] if rest else []
-        if gone and not arrive:  # several losses of one value
+        if gone and own is not None and not arrive:  # several losses of one value
             gone[0] += tuple(lost[:-rest])
         if own is None:  # one loss of a map may be of several of its values
             gone = gone + gone[-1:] * (rest - len(gone))

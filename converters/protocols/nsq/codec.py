@@ -758,7 +758,7 @@ def _behind_command(data: bytes, at: int) -> int:
         return -1
     if not row[1].body and row[1].of is not Mpub:
         return stop + 1
-    size = read_i32(data, stop + 1) if stop + 5 <= len(data) else -1
+    size: int = read_i32(data, stop + 1) if stop + 5 <= len(data) else -1
     end = stop + 5 + size
     return end if size >= 0 and end <= len(data) else -1
 

@@ -77,7 +77,7 @@ def test_the_first_error_of_each_code_is_told(errors: str, capsys: pytest.Captur
     if errors == "json":
         assert [json.loads(line)["code"] for line in lines] == ["bad_topic", "too_large"]
     else:
-        assert lines[0] == "mqconvert: refused: topic 0 [bad_topic]"
+        assert lines[0] == "mqconvert: refused: topic 0 (field topic) [bad_topic]"
 
 
 def test_a_defect_of_ours_is_told_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
