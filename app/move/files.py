@@ -404,7 +404,7 @@ class Stop:
     """`--refused stop`: the message stays with the source."""
 
     def take(self, wire: Callable[[], bytes], error: MqConvertError) -> bool:  # noqa: ARG002 - see Refusals
-        words = "a message was refused and stays with the source, which ends the move (--refused FILE sets it aside and goes on)"
+        words = "a message was refused and stays with the source: the move ends (--refused FILE sets it aside and goes on)"
         raise StopError(words, error)
 
 

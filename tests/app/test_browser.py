@@ -535,8 +535,8 @@ def test_an_error_takes_the_place_of_the_picture_and_the_result(watched: Watched
 def test_a_short_form_counts_as_the_summary_does(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=amqp-0.9.1&to=amqp-1.0")
     _settled(page)
-    headers = '{"x-death": [{"reason": "rejected", "count": 1}]}'
-    _type(page, '{"protocol": "amqp-0.9.1", "basic": {"headers": %s}, "payload": {"text": "hi"}}' % headers)
+    headers = {"x-death": [{"reason": "rejected", "count": 1}]}
+    _type(page, json.dumps({"protocol": "amqp-0.9.1", "basic": {"headers": headers}, "payload": {"text": "hi"}}))
     expect(page.locator(".sentence")).to_have_text("all 2 fields arrive unchanged")
     expect(page.locator(".numbers")).to_contain_text(re.compile("2\\s*unchanged.*0\\s*changed"))
 
