@@ -375,7 +375,10 @@ def check_columns(written: Row, kind: str) -> None:
         written.refuse_if(needed not in written.columns, f"a row of {kind} needs {needed!r}")
 
 
-_MEANT = {"drop": ": a row without 'to' drops what it takes, and 'note' says why"} | {
+_MEANT = {
+    "drop": ": a row without 'to' drops what it takes, and 'note' says why",
+    "remove": ": it stands beside 'rules', as a list of ids",
+} | {
     name: f" (did you mean {meant!r}?)"
     for meant, names in (
         ("when", ("if", "condition", "where")),

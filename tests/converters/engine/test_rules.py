@@ -93,6 +93,7 @@ WRONG_ROWS = {
     f'{TTL}, lost = "why", set = {{ "basic.priority" = 1 }}': "has no target: it allows no 'set'",
     f'{TTL}, lost = "why", error = "code", note = "n"': "has no target: it allows no 'error'",
     f'{TTL}, wenn = "x"': "unknown column 'wenn' (did you mean 'when'?)",
+    f'{TTL}, remove = "ttl"': "unknown column 'remove': it stands beside 'rules', as a list of ids",
     f"{TTL}, drop = true": "unknown column 'drop': a row without 'to' drops what it takes, and 'note' says why",
     f'{TTL}, if = "set"': "unknown column 'if' (did you mean 'when'?)",
     'id = "a", from = "header.ttl", note = "n", when = "equals a"': "unknown condition 'equals a'; write 'is a'",
