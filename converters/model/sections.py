@@ -137,9 +137,10 @@ def section_from_json(class_: type[S], value: object, types: WireTypes, path: st
 
 
 def _hint(name: str, known: Mapping[str, Field]) -> str:
-    """Return where a field of this name is: in a section of these, under a similar name, or else the names that are known."""
+    """Return where a field of this name is: in a section of these, or under a longer or similar name; else the known names."""
     inner = (f"{at}.{name}" for at, field in known.items() if field.section and name in _names(field.section))
-    found = next(inner, None)
+    longer = (at for at in known if at.startswith(f"{name}_"))
+    found = next(inner, None) or next(longer, None)
     nearest = f" (did you mean {found!r}?)" if found else did_you_mean(name, known)
     return nearest or f"; known: {', '.join(known)}"
 

@@ -96,6 +96,7 @@ def test_user_properties_of_mqtt_are_strings() -> None:
 @pytest.mark.parametrize(
     ("form", "protocol", "message"),
     [
+        ({"topic": "t"}, "mqtt-5.0", "no field 'topic' here (did you mean 'topic_name'?)"),
         ({"headers": {"k": 5}}, "amqp-0.9.1", "no field 'headers' here (did you mean 'basic.headers'?)"),
         ({"basic": {"header": {}}}, "amqp-0.9.1", "no field 'header' here (did you mean 'headers'?)"),
         ({"value": 1}, "amqp-0.9.1", "no field 'value' here; known: basic, payload, exchange, routing_key"),
