@@ -84,6 +84,7 @@ async function converted(state, signal) {
   ]);
   const messages = [source, ...middle.map((one) => one?.message), answer.message];
   const graph = flow(answer.report, messages, schemas, (leg, id) => rows[leg - 1]?.get(id), message);
+  for (const edge of graph.edges) if (edge.kind === "lost" && !edge.rule) edge.wanted = [...rows[edge.leg - 1]?.values() ?? []].filter((row) => row.when && row.from === edge.from.path);
   return { ...answer, source: message, count: decoded.length, names, graph, tables, base, routes };
 }
 

@@ -156,6 +156,7 @@ function Step({ edge, table, change }) {
       ${row ? html` <span class="file">${row.file}:${row.line}</span>` : null}
       ${facts.map((name) => html` <span class="fact">${name} <code>${String(row[name])}</code></span>`)}
       ${edge.note ?? row?.note ? html` <span class="note">${edge.note ?? row.note}</span>` : null}
+      ${edge.wanted?.map((one) => html` <span class="fact"><a href="rules#from=${from}&to=${to}&row=${one.id}">${one.id}</a> takes <code>${one.when}</code></span>`)}
       ${row?.cite ? html` <cite>${row.cite}</cite>` : null}
       ${change && row?.from ? html` <button type="button" class="link" onClick=${() => change(table, row)}>Change this rule</button>` : null}
     </p>

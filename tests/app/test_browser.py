@@ -541,6 +541,15 @@ def test_a_short_form_counts_as_the_summary_does(watched: Watched, service: str)
     expect(page.locator(".numbers")).to_contain_text(re.compile("2\\s*unchanged.*0\\s*changed"))
 
 
+def test_a_value_that_no_row_took_shows_what_rows_take(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0")
+    _settled(page)
+    _type(page, json.dumps({"protocol": "amqp-0.9.1", "routing_key": "a", "basic": {"expiration": "soon"}}))
+    expect(page.locator(".sentence")).to_contain_text("1 lost")
+    page.locator(".picture .place", has_text="expiration").first.click()
+    expect(page.locator(".inspector")).to_contain_text("expiration takes number 0 315360000000")
+
+
 def test_an_error_names_its_field_once(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&sequence_id=x")
     expect(page.get_by_role("alert")).to_contain_text("Field sequence_id: expected a whole number, got 'x'.")
