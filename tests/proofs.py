@@ -50,7 +50,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             left_out.append(item)
         item.user_properties.append((name, now))  # reports bring it to the process that writes the file
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in set(left_out)]
+    known = set(left_out)
+    items[:] = [item for item in items if item not in known]
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
