@@ -20,7 +20,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, ViewportSize, expect, sync_playwright
 
 from mqconvert import Summary
 from tests.app.services import running
@@ -57,27 +57,67 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+SIZE: ViewportSize = {"width": 1400, "height": 900}
+
+
 class Watched:
     """A page with all of its requests and complaints."""
 
     def __init__(self, context: BrowserContext) -> None:
+        context.set_default_timeout(PATIENCE)
         self.page: Page = context.new_page()
         self.asked: list[str] = []
+        self.sent: list[str] = []
         self.complaints: list[str] = []
-        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("request", self._request)
         self.page.on("console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
+    def _request(self, request: Request) -> None:
+        self.asked.append(request.url)
+        self.sent.append(request.post_data or "")
+
     def open(self, url: str) -> Page:
         self.page.goto(url)
-        self.page.wait_for_load_state("networkidle")
         return self.page
+
+    def open_whole(self, url: str) -> Page:
+        """Open a page for a test of all that it shows or asks for: half a second has no request."""
+        self.page.goto(url, wait_until="networkidle")
+        return self.page
+
+    def forget(self, service: str) -> None:
+        """Leave the page like a new one, at another address: to open the next one loads everything again."""
+        self.page.unroute_all()
+        for other in self.page.context.pages:
+            if other is not self.page:
+                other.close()
+        self.page.context.clear_permissions()
+        self.page.set_viewport_size(SIZE)
+        self.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        self.page.mouse.move(0, 0)
+        self.page.goto(f"{service}/healthz")
+        self.page.evaluate("localStorage.clear()")
+        for kept in (self.asked, self.sent, self.complaints):
+            kept.clear()
+
+
+@pytest.fixture(scope="module")
+def _tab(browser: Browser) -> Watched:
+    return Watched(browser.new_context(viewport=SIZE))
 
 
 @pytest.fixture
-def watched(browser: Browser) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.set_default_timeout(PATIENCE)
+def watched(_tab: Watched, service: str) -> Iterator[Watched]:
+    """Return the page that tests share: a process of its own for each page would take as much time as the page."""
+    yield _tab
+    _tab.forget(service)
+
+
+@pytest.fixture
+def fresh(browser: Browser) -> Iterator[Watched]:
+    """Return a page of a browser that has loaded nothing before."""
+    context = browser.new_context(viewport=SIZE)
     yield Watched(context)
     context.close()
 
@@ -97,11 +137,11 @@ def _overlay(page: Page) -> Locator:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_page_loads_without_errors_and_requests_only_its_own_service(watched: Watched, service: str, path: str) -> None:
-    page = watched.open(service + path)
+def test_page_loads_without_errors_and_requests_only_its_own_service(fresh: Watched, service: str, path: str) -> None:
+    page = fresh.open_whole(service + path)
     expect(page.locator("header.shell nav a[aria-current]")).to_have_count(1)
-    assert watched.complaints == []
-    assert [url for url in watched.asked if not url.startswith((service, "data:"))] == []
+    assert fresh.complaints == []
+    assert [url for url in fresh.asked if not url.startswith((service, "data:"))] == []
 
 
 def test_convert_updates_while_the_user_types(watched: Watched, service: str) -> None:
@@ -335,7 +375,7 @@ def test_route_through_the_hub_shows_three_columns_and_two_on_a_phone(watched: W
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".picture h3")).to_have_text(["MQTT 5.0", "Pulsar"])
     for path in WORKBENCH:
-        watched.open(service + path)
+        watched.open_whole(service + path)
         assert page.evaluate("document.documentElement.scrollWidth") == 390, path
 
 
@@ -843,9 +883,7 @@ def test_a_link_to_a_rule_shows_its_facts(watched: Watched, service: str) -> Non
 
 def test_rules_of_a_link_wait_for_a_press(watched: Watched, service: str) -> None:
     """Whoever made the link wrote them. Until the press, no request has them, and nothing is converted."""
-    sent: list[str] = []
-    page = watched.page
-    page.on("request", lambda request: sent.append(request.post_data or ""))
+    page, sent = watched.page, watched.sent
     overlay = '["mqtt-5.0 -> amqp-1.0"]\nremove = ["qos"]\nrules = [\n]\n'
     link = f"{service}/#{urlencode({'from': 'mqtt-5.0', 'to': 'amqp-1.0', 'in': PUBLISH, 'form': 'hex', 'rules': overlay})}"
     watched.open(link)
@@ -926,12 +964,9 @@ def test_rules_page_shows_the_target_of_a_field_and_opens_convert(watched: Watch
 
 
 def test_fidelity_has_every_pair_and_opens_its_fields(watched: Watched, service: str) -> None:
-    page = watched.open(f"{service}/fidelity")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.reload()
+    page = watched.open_whole(f"{service}/fidelity")
     expect(page.locator("button.cell:not(.waiting)")).to_have_count(56)
-    assert not [url for url in asked if "/v1/fidelity/" in url], "the file generated with the tables has them"
+    assert not [url for url in watched.asked if "/v1/fidelity/" in url], "the file generated with the tables has them"
     page.get_by_role("button", name=re.compile("AMQP 1.0 to NSQ: ")).click()
     expect(page.get_by_role("heading", name="AMQP 1.0 → NSQ")).to_be_visible()
     page.locator(".detail .chip.lost").click()
@@ -956,7 +991,7 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 @pytest.mark.parametrize("path", [*WORKBENCH, "/#own=1"])
 def test_axe_finds_nothing_serious_in_either_scheme(watched: Watched, service: str, path: str) -> None:
-    page = watched.open(service + path)
+    page = watched.open_whole(service + path)
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # else colours change for a moment
         found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
@@ -977,18 +1012,18 @@ def test_theme_follows_the_system_until_the_user_chooses_one(watched: Watched, s
     assert page.evaluate(ground) == light
 
 
-def test_the_pages_stay_within_300_kb_and_500_kb_with_the_editor_of_overlays(watched: Watched, service: str) -> None:
+def test_the_pages_stay_within_300_kb_and_500_kb_with_the_editor_of_overlays(fresh: Watched, service: str) -> None:
     def sizes() -> dict[str, int]:
-        files = {url.split("#")[0] for url in watched.asked if "/v1/" not in url and "openapi" not in url}
-        heads = {url: watched.page.request.head(url, headers={"accept-encoding": "gzip"}).headers for url in files}
+        files = {url.split("#")[0] for url in fresh.asked if "/v1/" not in url and "openapi" not in url}
+        heads = {url: fresh.page.request.head(url, headers={"accept-encoding": "gzip"}).headers for url in files}
         return {url: int(headers["content-length"]) for url, headers in heads.items()}
 
     for path in WORKBENCH:
-        watched.open(service + path)
+        fresh.open_whole(service + path)
     plain = sizes()
     assert {f"{service}/", f"{service}/web/vendor/preact.mjs", f"{service}/web/rules.js"} <= plain.keys()
     assert sum(plain.values()) < 300_000, plain
-    expect(_overlay(watched.open(f"{service}/#own=1"))).to_be_visible()
+    expect(_overlay(fresh.open_whole(f"{service}/#own=1"))).to_be_visible()
     whole = sizes()
     assert f"{service}/web/vendor/codemirror-view.mjs" in whole.keys() - plain.keys()
     assert sum(whole.values()) < 500_000, whole
@@ -1027,7 +1062,7 @@ def _taken(browser: Browser, service: str, name: str, style: str = "") -> Image.
     path, part, (width, height) = PICTURES[name]
     scheme = SCHEMES[name.endswith("dark")]
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-    page = Watched(context).open(service + path)
+    page = Watched(context).open_whole(service + path)
     expect(page.locator(part).first).to_be_visible()
     if part == CHOSEN:
         page.locator(part).click()
