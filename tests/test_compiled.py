@@ -323,6 +323,7 @@ def test_threads_decode_and_encode_simultaneously(protocol: str) -> None:
         assert set(pool.map(lambda _: encode(decode(protocol, wire)), range(400))) == {wire}
 
 
+@pytest.mark.skipif(not is_compiled(), reason="make test-speed compares compiled modules with the sources")
 def test_inputs_and_arguments_get_the_answers_of_the_sources() -> None:
     """The answers of a second process with the sources must be equal."""
     environment = os.environ | {"MQCONVERT_PURE": "1"}

@@ -13,6 +13,7 @@ import re
 import shutil
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
@@ -29,8 +30,7 @@ from tests.app.test_texts import CASES
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 ARGUMENTS = ["--no-sandbox", "--font-render-hinting=slight"]
 """The shell would hint fonts fully; Chromium hints them as a desktop does."""
-PAGES = ("/", "/rules", "/fidelity", "/docs")
-WORKBENCH = PAGES[:3]
+WORKBENCH = ("/", "/rules", "/fidelity")
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no chromium on this machine: scripts/browser"),
     pytest.mark.xdist_group("browser"),
@@ -117,9 +117,8 @@ def watched(_tab: Watched, service: str) -> Iterator[Watched]:
 @pytest.fixture
 def fresh(browser: Browser) -> Iterator[Watched]:
     """Return a page of a browser that has loaded nothing before."""
-    context = browser.new_context(viewport=SIZE)
-    yield Watched(context)
-    context.close()
+    with browser.new_context(viewport=SIZE) as context:
+        yield Watched(context)
 
 
 def _settled(page: Page) -> None:
@@ -136,12 +135,17 @@ def _overlay(page: Page) -> Locator:
     return page.locator(".overlay").get_by_label("Overlay in TOML")
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", WORKBENCH)
 def test_page_loads_without_errors_and_requests_only_its_own_service(fresh: Watched, service: str, path: str) -> None:
+    _check_load(fresh, service, path)
+
+
+def _check_load(fresh: Watched, service: str, path: str) -> Page:
     page = fresh.open_whole(service + path)
     expect(page.locator("header.shell nav a[aria-current]")).to_have_count(1)
     assert fresh.complaints == []
     assert [url for url in fresh.asked if not url.startswith((service, "data:"))] == []
+    return page
 
 
 def test_convert_updates_while_the_user_types(watched: Watched, service: str) -> None:
@@ -978,12 +982,12 @@ def test_fidelity_has_every_pair_and_opens_its_fields(watched: Watched, service:
     expect(page.get_by_role("heading", name="AMQP 1.0 → PHPMQ")).to_be_visible()
 
 
-def test_api_page_tries_a_route(watched: Watched, service: str) -> None:
-    page = watched.open(f"{service}/docs")
+def test_api_page_loads_like_the_others_and_tries_a_route(fresh: Watched, service: str) -> None:
+    page = _check_load(fresh, service, "/docs")
     page.locator("#operations-messages-recognize .opblock-summary-control").click()
     page.locator("#operations-messages-recognize .execute").click()
     expect(page.locator("#operations-messages-recognize .live-responses-table .microlight").first).to_contain_text("mqtt-5.0")
-    assert watched.complaints == []
+    assert fresh.complaints == []
 
 
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -1058,23 +1062,22 @@ TOLERATED = 0.005
 """Share of cells with a visible difference that is allowed. The picture without its ribbons has 0.01."""
 
 
-def _taken(browser: Browser, service: str, name: str, style: str = "") -> Image.Image:
+@contextmanager
+def _pictured(browser: Browser, service: str, name: str) -> Iterator[Page]:
     path, part, (width, height) = PICTURES[name]
     scheme = SCHEMES[name.endswith("dark")]
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-    page = Watched(context).open_whole(service + path)
-    expect(page.locator(part).first).to_be_visible()
-    if part == CHOSEN:
-        page.locator(part).click()
-    if style:
-        page.evaluate(
-            "css => { const one = new CSSStyleSheet(); one.replaceSync(css); document.adoptedStyleSheets = [one] }", style
-        )
-    page.evaluate("document.fonts.ready")
-    page.mouse.move(0, 0)
-    taken = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
-    context.close()
-    return taken
+    with browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme) as context:
+        page = Watched(context).open_whole(service + path)
+        expect(page.locator(part).first).to_be_visible()
+        if part == CHOSEN:
+            page.locator(part).click()
+        page.evaluate("document.fonts.ready")
+        page.mouse.move(0, 0)
+        yield page
+
+
+def _taken(page: Page) -> Image.Image:
+    return Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
 
 
 def _differing(one: Image.Image, other: Image.Image) -> float:
@@ -1088,13 +1091,20 @@ def _differing(one: Image.Image, other: Image.Image) -> float:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_page_matches_its_kept_picture(browser: Browser, service: str, name: str) -> None:
-    taken, file = _taken(browser, service, name), IMAGES / f"{name}.png"
+    with _pictured(browser, service, name) as page:
+        taken, file = _taken(page), IMAGES / f"{name}.png"
     if os.environ.get("RENEW"):
         taken.save(file, optimize=True)
     assert _differing(taken, Image.open(file).convert("RGB")) <= TOLERATED, f"look at the page, then `make pictures`: {file}"
 
 
-@pytest.mark.parametrize("style", [".ribbon { display: none }", ".result { display: none }", ".bench { display: block }"])
-def test_picture_comparison_detects_a_broken_page(browser: Browser, service: str, style: str) -> None:
+def test_picture_comparison_detects_a_broken_page(browser: Browser, service: str) -> None:
     kept = Image.open(IMAGES / "convert.png").convert("RGB")
-    assert _differing(_taken(browser, service, "convert", style), kept) > TOLERATED
+    with _pictured(browser, service, "convert") as page:
+        for style in (".ribbon { display: none }", ".result { display: none }", ".bench { display: block }"):
+            page.evaluate(
+                "css => { const one = new CSSStyleSheet(); one.replaceSync(css); document.adoptedStyleSheets = [one] }", style
+            )
+            assert _differing(_taken(page), kept) > TOLERATED, style
+        page.evaluate("document.adoptedStyleSheets = []")
+        assert _differing(_taken(page), kept) <= TOLERATED  # so each difference was that of its style
