@@ -523,27 +523,26 @@ def test_a_route_of_three_tables_shows_every_protocol_or_the_ends(watched: Watch
     expect(page.locator(".picture h3")).to_have_text(["RocketMQ", "AMQP 1.0", "MQTT 5.0", "MQTT 3.1.1"])
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ('{\n "protocol": mqtt,\n "payload": "position 3"\n}', "Line 2 is not JSON: unexpected mqtt,."),
-        ('{\n "protocol": "mqtt-5.0",\n}', "Line 3 is not JSON: unexpected }."),
-        ('{\n "qos": 1\n "topic_name": "at position 1"\n}', 'Line 3 is not JSON: unexpected "topic_name".'),
-        ('{\n "user_properties": [["a", "b"]}', "Line 2 is not JSON: unexpected }."),
-        ('{\n "topic_name": "a\n"}', 'Line 2 is not JSON: unexpected "a.'),
-        ('{\n "qos": 01}', "Line 2 is not JSON: unexpected 01}."),
-        ('{\n "qos": [1, {}, {"a": -1.5e3}, "\\u0041\\n"],\n "dup"', "Line 3 is not JSON: the text ends too early."),
-        ('{\n "qos": 1\n}}', "Line 3 is not JSON: unexpected }."),
-    ],
-)
-def test_a_text_that_is_no_json_is_marked_where_it_stops_being_some(
-    text: str, words: str, watched: Watched, service: str
-) -> None:
+def test_a_text_that_is_no_json_is_marked_where_it_stops_being_some(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
     _settled(page)
-    _type(page, text)
-    expect(page.get_by_role("alert").locator("p").first).to_have_text(re.compile(re.escape(words)))
-    expect(page.locator(".editor .marked")).to_have_count(1)
+    for text, words in NO_JSON:
+        _type(page, text)
+        expect(page.get_by_role("alert").locator("p").first).to_have_text(re.compile(re.escape(words)))
+        expect(page.locator(".editor .marked")).to_have_count(1)
+
+
+NO_JSON = [
+    ('{\n "protocol": mqtt,\n "payload": "position 3"\n}', "Line 2 is not JSON: unexpected mqtt,."),
+    ('{\n "protocol": "mqtt-5.0",\n}', "Line 3 is not JSON: unexpected }."),
+    ('{\n "qos": 1\n "topic_name": "at position 1"\n}', 'Line 3 is not JSON: unexpected "topic_name".'),
+    ('{\n "user_properties": [["a", "b"]}', "Line 2 is not JSON: unexpected }."),
+    ('{\n "topic_name": "a\n"}', 'Line 2 is not JSON: unexpected "a.'),
+    ('{\n "qos": 01}', "Line 2 is not JSON: unexpected 01}."),
+    ('{\n "qos": [1, {}, {"a": -1.5e3}, "\\u0041\\n"],\n "dup"', "Line 3 is not JSON: the text ends too early."),
+    ('{\n "qos": 1\n}}', "Line 3 is not JSON: unexpected }."),
+]
+"""Texts, and the words about each, which differ from the words about the text before."""
 
 
 def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:
