@@ -150,6 +150,7 @@ def _check_load(fresh: Watched, service: str, path: str) -> Page:
 
 def test_convert_updates_while_the_user_types(watched: Watched, service: str) -> None:
     page = watched.open(service)
+    _settled(page)
     _type(page, PUBLISH)
     expect(page.locator("#output")).to_contain_text('"protocol": "amqp-1.0"')
     expect(page.get_by_role("button", name="hex", pressed=True)).to_be_visible()  # the page recognised the form
@@ -203,6 +204,7 @@ def test_text_of_no_form_is_named_and_an_emptied_box_asks_for_a_message(watched:
 
 def test_options_show_their_defaults_and_the_profile_its_meaning(watched: Watched, service: str) -> None:
     page = watched.open(service)
+    _settled(page)
     expect(page.get_by_title("its releases 4.0 and 4.1 (rabbitmq-4.0)")).to_contain_text("Profile")
     page.get_by_role("button", name="Options").click()
     expect(page.get_by_label("on loss")).to_have_value("report")
@@ -634,6 +636,7 @@ def test_the_message_of_a_captured_frame_is_taken(watched: Watched, service: str
 
 def test_result_is_copied_and_downloaded_as_shown(watched: Watched, service: str) -> None:
     page = watched.open(service)
+    _settled(page)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     _type(page, PUBLISH)
     page.get_by_label("Form of the result").get_by_role("button", name="base64").click()
@@ -727,6 +730,7 @@ def _complete(page: Page, typed: str, name: str) -> None:
 
 def test_names_of_tables_rows_places_and_words_are_completed(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&own=1")
+    _settled(page)
     rules = _overlay(page)
     rules.click()
     _complete(page, '["mqtt-5.0 amqp-1', "mqtt-5.0 -> amqp-1.0")
@@ -809,6 +813,7 @@ def test_completion_offers_fields_of_both_sides_and_values_that_any_row_may_read
 
 def test_the_editor_of_overlays_is_left_with_the_keyboard_and_undoes(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#own=1")
+    _settled(page)
     page.get_by_role("button", name="Begin with an example").click()
     rules = _overlay(page)
     expect(rules).to_contain_text('title = "Mine"')
@@ -827,6 +832,7 @@ def test_the_editor_of_overlays_is_left_with_the_keyboard_and_undoes(watched: Wa
 
 def test_the_editor_of_overlays_has_the_colours_of_the_page(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#own=1")
+    _settled(page)
     page.get_by_role("button", name="Begin with an example").click()
     text, listed = _overlay(page).locator(".t-text").first, page.locator("#output .t-text").first
     seen = set()
@@ -1010,6 +1016,7 @@ def test_axe_finds_nothing_serious_in_either_scheme(watched: Watched, service: s
 
 def test_theme_follows_the_system_until_the_user_chooses_one(watched: Watched, service: str) -> None:
     page = watched.open(service)
+    _settled(page)
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
     page.emulate_media(color_scheme="dark")
