@@ -50,8 +50,9 @@ function Overlay({ value, onInput, line, error, profile }) {
 
 export function OwnRules({ state, set, error, done, held, write }) {
   const own = error?.problem.file === OWN_RULES, line = own ? error.problem.line : undefined;
-  const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
-  const start = () => write(`title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# This removes a row. The page Rules lists the ids of rows.\nremove = ["${applied}"]\nrules = [\n]\n`);
+  const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule;
+  const example = [`["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]`, "# This removes a row. The page Rules lists the ids of rows.", `remove = ["${applied ?? "ROW"}"]`, "rules = [", "]"];
+  const start = () => write(["title = \"Mine\"", "", ...example.map((each) => (applied || each.startsWith("#") ? each : `# ${each}`)), ""].join("\n"));  // no row is known before a result
   const refused = error?.problem.code === "rules_refused", guide = documentation("tutorial-overlay.html");
   return html`<div class="own">
     <p class="lead">${guide ? html`<a href=${guide}>An overlay</a>` : "An overlay"} in TOML: its rows add rules, replace them or remove them. It applies to this conversion and is part of the page’s link.

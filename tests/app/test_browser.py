@@ -607,6 +607,14 @@ def test_an_error_names_its_field_once(watched: Watched, service: str) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Field sequence_id: expected a whole number, got 'x'.")
 
 
+def test_an_overlay_begins_with_comments_where_no_message_was_converted(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&own=1&sequence_id=x")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_role("button", name="Begin with an example").click()
+    expect(_overlay(page)).to_contain_text('# remove = ["ROW"]')
+    expect(page.locator("#own-note .bad")).to_have_count(0)
+
+
 def test_dropped_and_opened_files_are_converted(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=nsq&to=amqp-1.0")
     _settled(page)
