@@ -119,7 +119,10 @@ class Compiler:
         lines: Statements = []
         fields = [self.to_places[field.name] for field in dataclasses.fields(self.function.target.message)]
         made = tuple(self.section(place, lines) if place.kind == SECTION else self.final(place) for place in fields)
-        lines.append(assign("target", Call(self.names.of_class(self.function.target.message), made)))
+        message = Call(self.names.of_class(self.function.target.message), made)
+        if not (self.function.wholes or self.function.finish):
+            return [*lines, Return(message)]
+        lines.append(assign("target", message))
         if self.function.wholes:
             lines.append(If(Name("sections"), (do("place_sections(target, sections, {0}, notes)", self.made_by_rows()),)))
         for branch in self.function.finish:

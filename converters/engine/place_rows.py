@@ -118,11 +118,12 @@ class PlaceRows(Expressions):
             inner: Statements = []
             if any(branch.rule.first for branch in named) and not any(branch.rule.first for branch in others):
                 inner += first
+            one_key = len({branch.rule.source_pattern for branch in named}) == 1
             for branch in named:
-                test = self.test(branch)
-                assert test is not None
+                test = self.test(branch, of_key=not one_key)
                 more, onward = ([_TOOK] * extra, []) if branch.rule.more else ([], [Continue()])
-                inner.append(If(test, (*more, *self.apply(branch), *onward), (), branch.rule))
+                own = (*more, *self.apply(branch), *onward)
+                inner += remarked(branch.rule, own) if test is None else [If(test, own, (), branch.rule)]
             body.append(If(self.one_of_keys(place, named), tuple(inner)))
         body += self.chain(place, others, extra=extra)
         parts = {key.id: "key", "type_": "type"} if typed_entries(place) else {}
@@ -189,11 +190,12 @@ class PlaceRows(Expressions):
 
     # ---- the tests of a row
 
-    def test(self, branch: Branch) -> Expression | None:
+    def test(self, branch: Branch, *, of_key: bool = True) -> Expression | None:
+        """Return the test of a row, None for a row that takes all; without `of_key` for one whose key is tested already."""
         rule, place = branch.rule, branch.place
         parts: list[Expression] = []
         key = key_name(place)
-        if rule.source_pattern is not None and rule.source_pattern != "*":
+        if of_key and rule.source_pattern is not None and rule.source_pattern != "*":
             if rule.source_pattern.endswith("*"):
                 parts += [*([is_text(key)] if place.number_keys else []), begins(key, rule.source_pattern[:-1])]
             else:

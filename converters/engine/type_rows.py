@@ -92,13 +92,15 @@ def _row(names: Names, type_: str, branch: Branch) -> Statements:
     if rule.as_ is None:
         return [_lost(type_, literal(rule.lost or rule.note or "not converted"), row), _NOTHING]
     lines: Statements = []
+    made: Expression = _VALUE
     if via is not None:
-        given = [_VALUE, *(literal(type_) for _ in rule.reads)]
-        lines.append(assign("made", names.transformed(via, given, branch.kind, utf8=branch.utf8)))
+        made = names.transformed(via, [_VALUE, *(literal(type_) for _ in rule.reads)], branch.kind, utf8=branch.utf8)
+        if via.loses or via.passes or not branch.fits:
+            lines.append(assign("made", made))
+            made = Name("made")
         if via.loses or via.passes:
             kept = assign("made", "part(made, {0}, {1}, lost)", literal(type_), row)
             lines.append(If(answered_else(via.gives, may_pass=via.passes), (kept, If(code("made is None"), (_NOTHING,)))))
-    made = _VALUE if via is None else Name("made")
     if not branch.fits:
         lines.append(If(names.unfit(rule.as_, made), (_lost(type_, Name("fault"), row), _NOTHING)))
     return [*lines, Return(Display("()", (literal(rule.id), literal(rule.as_), made)))]

@@ -75,43 +75,35 @@ def bind(table: RuleTable) -> Any:
     EMPTY_basic: Of_EMPTY_basic = empty(Of_EMPTY_basic)
     def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_mqtt5.toml
-        made = 'true' if value else 'false'
-        return 'type-bool', 'utf8', made
+        return ('type-bool', 'utf8', 'true' if value else 'false')
 
     def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
@@ -163,13 +155,11 @@ def bind(table: RuleTable) -> Any:
 
     def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_mqtt5.toml
-        made = ''
-        return 'type-void', 'utf8', made
+        return 'type-void', 'utf8', ''
 
     types_top = TypeTable(
         {
@@ -200,7 +190,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', {})
 
     def amqp_0_9_1_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        as_: str | None; before: int; by: str | None; fault: str | None; handed: str; key: str; lost: list[Any]; made: Any; raw: bytes; target: Message; text: str; type_: str; typed: Entry
+        as_: str | None; before: int; by: str | None; fault: str | None; handed: str; key: str; lost: list[Any]; made: Any; raw: bytes; text: str; type_: str; typed: Entry
         taken: list[Any] = notes.taken
         basic: Of_EMPTY_basic | None = source.basic
         if basic is None:
@@ -424,7 +414,7 @@ def bind(table: RuleTable) -> Any:
         # payload, amqp091_to_mqtt5.toml
         to_payload = payload
         taken.append(row_payload)
-        target = Message(
+        return Message(
             0,
             to_qos,
             0,
@@ -440,5 +430,4 @@ def bind(table: RuleTable) -> Any:
             to_content_type,
             to_payload
         )
-        return target
     return amqp_0_9_1_to_mqtt_5_0

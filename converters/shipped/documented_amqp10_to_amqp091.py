@@ -199,23 +199,19 @@ def bind(table: RuleTable) -> Any:
 
     def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-string', 'longstr', made
+        return ('type-string', 'longstr', value.encode())
 
     def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-symbol', 'longstr', made
+        return ('type-symbol', 'longstr', value.encode())
 
     def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        made = inside.items(value, lost)
-        return 'type-list', 'array', made
+        return ('type-list', 'array', inside.items(value, lost))
 
     def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        made = inside.entries(value, lost)
-        return 'type-map', 'table', made
+        return ('type-map', 'table', inside.entries(value, lost))
 
     types_top = TypeTable(
         {
@@ -278,7 +274,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
     def amqp_1_0_to_amqp_0_9_1(source: Source, environment: Environment, notes: Notes) -> Any:
-        as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; renamed: tuple[str, str] | None; target: Message; text: str; type_: str; typed: Entry; value: Any
+        as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; renamed: tuple[str, str] | None; text: str; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
         header: Of_EMPTY_header | None = source.header
         if header is None:
@@ -336,7 +332,7 @@ def bind(table: RuleTable) -> Any:
             for typed in message_annotations:
                 label, type_ = typed.key, typed.type
                 if label == 'x-cc':
-                    if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
+                    if type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
                             too_late(
                                 notes, row_annotation_x_cc, path('message_annotations', label), type_, 'basic.headers', 'CC', label
@@ -346,9 +342,9 @@ def bind(table: RuleTable) -> Any:
                             filled_basic_headers.add('CC')
                             taken.append((row_annotation_x_cc, label, 'CC', None))
                         continue
-                    if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
-                        taken.append((row_annotation_x_cc_other, label, None, None))
-                        continue
+                    # annotation-x-cc-other, amqp10_to_amqp091.toml
+                    taken.append((row_annotation_x_cc_other, label, None, None))
+                    continue
                 if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by = 'type-string'
@@ -674,6 +670,5 @@ def bind(table: RuleTable) -> Any:
             to_basic_user_id,
             to_basic_app_id
         )
-        target = Message(to_basic, to_payload, None, None)
-        return target
+        return Message(to_basic, to_payload, None, None)
     return amqp_1_0_to_amqp_0_9_1

@@ -105,53 +105,43 @@ def bind(table: RuleTable) -> Any:
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
     def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_mqtt5.toml
-        made = ''
-        return 'type-null', 'utf8', made
+        return 'type-null', 'utf8', ''
 
     def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_mqtt5.toml
-        made = 'true' if value else 'false'
-        return 'type-boolean', 'utf8', made
+        return ('type-boolean', 'utf8', 'true' if value else 'false')
 
     def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp10_to_mqtt5.toml
@@ -192,8 +182,7 @@ def bind(table: RuleTable) -> Any:
 
     def top_uuid(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uuid, amqp10_to_mqtt5.toml
-        made = via_uuid_to_urn(value)
-        return 'type-uuid', 'utf8', made
+        return ('type-uuid', 'utf8', via_uuid_to_urn(value))
 
     def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_mqtt5.toml
@@ -240,7 +229,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, None, {})
 
     def amqp_1_0_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; raw: bytes; target: Message; text: str; type_: str; typed: Entry; value: Any
+        as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; raw: bytes; text: str; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
         header: Of_EMPTY_header | None = source.header
         if header is None:
@@ -576,7 +565,7 @@ def bind(table: RuleTable) -> Any:
                 label = typed.key
                 # footer, amqp10_to_mqtt5.toml
                 taken.append((row_footer, label, None, None))
-        target = Message(
+        return Message(
             0,
             to_qos,
             0,
@@ -592,5 +581,4 @@ def bind(table: RuleTable) -> Any:
             to_content_type,
             to_payload
         )
-        return target
     return amqp_1_0_to_mqtt_5_0

@@ -22,7 +22,7 @@ def bind(table: RuleTable) -> Any:
     row_packet_identifier: Any = rows['packet-identifier']
     row_payload: Any = rows['payload']
     def mqtt_3_1_1_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; target: Message
+        fault: str | None
         taken: list[Any] = notes.taken
         to_topic_name: Any = None
         to_dup: Any = 0
@@ -72,7 +72,7 @@ def bind(table: RuleTable) -> Any:
         # payload, mqtt311_to_mqtt5.toml
         to_payload = payload
         taken.append(row_payload)
-        target = Message(
+        return Message(
             to_dup,
             to_qos,
             to_retain,
@@ -88,5 +88,4 @@ def bind(table: RuleTable) -> Any:
             None,
             to_payload
         )
-        return target
     return mqtt_3_1_1_to_mqtt_5_0

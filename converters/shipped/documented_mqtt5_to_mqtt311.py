@@ -34,7 +34,7 @@ def bind(table: RuleTable) -> Any:
     row_content_type: Any = rows['content-type']
     row_payload: Any = rows['payload']
     def mqtt_5_0_to_mqtt_3_1_1(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; item: Any; key: str; pair: tuple[str, str]; target: Message; value: str
+        fault: str | None; index: Any; item: Any; key: str; pair: tuple[str, str]; value: str
         taken: list[Any] = notes.taken
         to_topic_name: Any = None
         to_dup: Any = 0
@@ -124,8 +124,5 @@ def bind(table: RuleTable) -> Any:
         # payload, mqtt5_to_mqtt311.toml
         to_payload = payload
         taken.append(row_payload)
-        target = Message(
-            to_dup, to_qos, to_retain, '' if to_topic_name is None else to_topic_name, to_packet_identifier, to_payload
-        )
-        return target
+        return Message(to_dup, to_qos, to_retain, '' if to_topic_name is None else to_topic_name, to_packet_identifier, to_payload)
     return mqtt_5_0_to_mqtt_3_1_1

@@ -53,43 +53,35 @@ def bind(table: RuleTable) -> Any:
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
     def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_mqtt5.toml
-        made = 'true' if value else 'false'
-        return 'type-bool', 'utf8', made
+        return ('type-bool', 'utf8', 'true' if value else 'false')
 
     def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
@@ -141,13 +133,11 @@ def bind(table: RuleTable) -> Any:
 
     def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_mqtt5.toml
-        made = ''
-        return 'type-void', 'utf8', made
+        return 'type-void', 'utf8', ''
 
     types_top = TypeTable(
         {

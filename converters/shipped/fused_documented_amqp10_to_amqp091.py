@@ -157,23 +157,19 @@ def bind(table: RuleTable) -> Any:
 
     def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-string', 'longstr', made
+        return ('type-string', 'longstr', value.encode())
 
     def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-symbol', 'longstr', made
+        return ('type-symbol', 'longstr', value.encode())
 
     def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        made = inside.items(value, lost)
-        return 'type-list', 'array', made
+        return ('type-list', 'array', inside.items(value, lost))
 
     def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        made = inside.entries(value, lost)
-        return 'type-map', 'table', made
+        return ('type-map', 'table', inside.entries(value, lost))
 
     types_top = TypeTable(
         {
@@ -771,16 +767,16 @@ def bind(table: RuleTable) -> Any:
                 count -= 2
                 label, type_, value, at = source_codec.read_entry('message_annotations', 0xa3, data, at, room)
                 if label == 'x-cc':
-                    if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
+                    if type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
                             complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, 'CC', 'longstr', value.encode(), 1)
                             filled_basic_headers.add('CC')
                         continue
-                    if label == 'x-cc':  # annotation-x-cc-other, amqp10_to_amqp091.toml
-                        complete = False
-                        continue
+                    # annotation-x-cc-other, amqp10_to_amqp091.toml
+                    complete = False
+                    continue
                 if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by = 'type-string'

@@ -174,23 +174,19 @@ def bind(table: RuleTable) -> Any:
 
     def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-string', 'longstr', made
+        return ('type-string', 'longstr', value.encode())
 
     def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-symbol', 'longstr', made
+        return ('type-symbol', 'longstr', value.encode())
 
     def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        made = inside.items(value, lost)
-        return 'type-list', 'array', made
+        return ('type-list', 'array', inside.items(value, lost))
 
     def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        made = inside.entries(value, lost)
-        return 'type-map', 'table', made
+        return ('type-map', 'table', inside.entries(value, lost))
 
     types_top = TypeTable(
         {

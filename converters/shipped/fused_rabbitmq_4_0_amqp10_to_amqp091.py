@@ -170,28 +170,23 @@ def bind(table: RuleTable) -> Any:
 
     def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-string', 'longstr', made
+        return ('type-string', 'longstr', value.encode())
 
     def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-symbol', 'longstr', made
+        return ('type-symbol', 'longstr', value.encode())
 
     def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        made = inside.items(value, lost)
-        return 'type-list', 'array', made
+        return ('type-list', 'array', inside.items(value, lost))
 
     def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        made = inside.entries(value, lost)
-        return 'type-map', 'table', made
+        return ('type-map', 'table', inside.entries(value, lost))
 
     def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if when_array_of_plain(value):  # type-array, rabbitmq-4.0.toml
-            made = inside.array_items(value, lost)
-            return 'type-array', 'array', made
+            return ('type-array', 'array', inside.array_items(value, lost))
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
@@ -250,8 +245,7 @@ def bind(table: RuleTable) -> Any:
 
     def entry_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if when_array_of_plain(value):  # type-array-entry, rabbitmq-4.0.toml
-            made = inside.array_items(value, lost)
-            return 'type-array-entry', 'array', made
+            return ('type-array-entry', 'array', inside.array_items(value, lost))
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 

@@ -60,53 +60,43 @@ def bind(table: RuleTable) -> Any:
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
     def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_mqtt5.toml
-        made = ''
-        return 'type-null', 'utf8', made
+        return 'type-null', 'utf8', ''
 
     def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_mqtt5.toml
-        made = 'true' if value else 'false'
-        return 'type-boolean', 'utf8', made
+        return ('type-boolean', 'utf8', 'true' if value else 'false')
 
     def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        made = str(value)
-        return 'type-integer', 'utf8', made
+        return ('type-integer', 'utf8', str(value))
 
     def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp10_to_mqtt5.toml
@@ -147,8 +137,7 @@ def bind(table: RuleTable) -> Any:
 
     def top_uuid(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uuid, amqp10_to_mqtt5.toml
-        made = via_uuid_to_urn(value)
-        return 'type-uuid', 'utf8', made
+        return ('type-uuid', 'utf8', via_uuid_to_urn(value))
 
     def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_mqtt5.toml

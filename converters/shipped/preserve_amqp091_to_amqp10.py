@@ -214,8 +214,7 @@ def bind(table: RuleTable) -> Any:
 
     def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-array, amqp091_to_amqp10.toml
-        made = inside.items(value, lost)
-        return 'type-array', 'list', made
+        return ('type-array', 'list', inside.items(value, lost))
 
     def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp091_to_amqp10.toml
@@ -228,8 +227,7 @@ def bind(table: RuleTable) -> Any:
 
     def top_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-table, amqp091_to_amqp10.toml
-        made = inside.entries(value, lost)
-        return 'type-table', 'map', made
+        return ('type-table', 'map', inside.entries(value, lost))
 
     def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_amqp10.toml

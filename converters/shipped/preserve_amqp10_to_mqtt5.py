@@ -122,7 +122,7 @@ def bind(table: RuleTable) -> Any:
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
     def amqp_1_0_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; key: str; label: Any; made: Any; number: int; raw: bytes; target: Message; text: str; type_: str; typed: Entry; value: Any
+        fault: str | None; key: str; label: Any; made: Any; number: int; raw: bytes; text: str; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
         header: Of_EMPTY_header | None = source.header
         if header is None:
@@ -636,7 +636,7 @@ def bind(table: RuleTable) -> Any:
                 label = typed.key
                 # footer, amqp10_to_mqtt5.toml
                 taken.append((row_footer, label, None, None))
-        target = Message(
+        return Message(
             0,
             0 if to_qos is None else to_qos,
             0 if to_retain is None else to_retain,
@@ -652,5 +652,4 @@ def bind(table: RuleTable) -> Any:
             to_content_type,
             to_payload
         )
-        return target
     return amqp_1_0_to_mqtt_5_0

@@ -84,7 +84,7 @@ def bind(table: RuleTable) -> Any:
     row_content_type_other: Any = rows['content-type-other']
     row_payload: Any = rows['payload']
     def mqtt_5_0_to_amqp_0_9_1(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; target: Message; value: str
+        fault: str | None; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; value: str
         taken: list[Any] = notes.taken
         index_user_properties = dict(source.user_properties or ())
         to_basic_headers: list[Any] = []
@@ -519,6 +519,5 @@ def bind(table: RuleTable) -> Any:
             to_basic_app_id,
             to_basic_cluster_id
         )
-        target = Message(to_basic, to_payload, None, None)
-        return target
+        return Message(to_basic, to_payload, None, None)
     return mqtt_5_0_to_amqp_0_9_1

@@ -44,7 +44,7 @@ def bind(table: RuleTable) -> Any:
     row_content_type: Any = rows['content-type']
     row_payload: Any = rows['payload']
     def mqtt_5_0_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
-        fault: str | None; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; target: Message; value: str
+        fault: str | None; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; value: str
         taken: list[Any] = notes.taken
         to_header_durable: Any = None
         to_properties_reply_to: Any = None
@@ -158,8 +158,7 @@ def bind(table: RuleTable) -> Any:
             to_properties = Properties(
                 None, None, None, None, to_properties_reply_to, to_properties_correlation_id, to_properties_content_type
             )
-        target = Message(
+        return Message(
             to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
         )
-        return target
     return mqtt_5_0_to_amqp_1_0

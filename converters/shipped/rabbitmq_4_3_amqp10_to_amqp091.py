@@ -226,31 +226,26 @@ def bind(table: RuleTable) -> Any:
 
     def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-string', 'longstr', made
+        return ('type-string', 'longstr', value.encode())
 
     def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        made = value.encode()
-        return 'type-symbol', 'longstr', made
+        return ('type-symbol', 'longstr', value.encode())
 
     def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        made = inside.items(value, lost)
-        return 'type-list', 'array', made
+        return ('type-list', 'array', inside.items(value, lost))
 
     def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        made = inside.entries(value, lost)
-        return 'type-map', 'table', made
+        return ('type-map', 'table', inside.entries(value, lost))
 
     def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if when_value_of(value):  # type-array-null, rabbitmq-4.3.toml
             lost.append(('', 'array', 'RabbitMQ drops an array of null', row_type_array_null))
             return None, None, None
         if when_array_of_plain(value):  # type-array, rabbitmq-4.0.toml
-            made = inside.array_items(value, lost)
-            return 'type-array', 'array', made
+            return ('type-array', 'array', inside.array_items(value, lost))
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
@@ -295,8 +290,7 @@ def bind(table: RuleTable) -> Any:
             lost.append(('', 'array', 'RabbitMQ drops an array of null', row_type_array_null))
             return None, None, None
         if when_array_of_plain(value):  # type-array-entry, rabbitmq-4.0.toml
-            made = inside.array_items(value, lost)
-            return 'type-array-entry', 'array', made
+            return ('type-array-entry', 'array', inside.array_items(value, lost))
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
@@ -333,7 +327,7 @@ def bind(table: RuleTable) -> Any:
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
     def amqp_1_0_to_amqp_0_9_1(source: Source, environment: Environment, notes: Notes) -> Any:
-        as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; renamed: tuple[str, str] | None; target: Message; text: str; type_: str; typed: Entry; value: Any
+        as_: str | None; before: int; by: str | None; fault: str | None; key: str; label: Any; lost: list[Any]; made: Any; number: int; renamed: tuple[str, str] | None; text: str; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
         header: Of_EMPTY_header | None = source.header
         if header is None:
@@ -1010,6 +1004,5 @@ def bind(table: RuleTable) -> Any:
             to_basic_user_id,
             to_basic_app_id
         )
-        target = Message(to_basic, to_payload, None, None)
-        return target
+        return Message(to_basic, to_payload, None, None)
     return amqp_1_0_to_amqp_0_9_1
