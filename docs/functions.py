@@ -7,9 +7,10 @@ types of their fields, since mypyc calls methods of known types directly.
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -29,8 +30,11 @@ from mqconvert.converters.printed.nodes import (
     Call,
     Compare,
     Declare,
+    Dictionary,
+    Display,
     Expression,
     Function,
+    Literal,
     Name,
     Operation,
     Statement,
@@ -38,8 +42,8 @@ from mqconvert.converters.printed.nodes import (
     literal,
     nodes_in,
 )
-from mqconvert.converters.printed.printer import Printed
-from mqconvert.converters.printed.templates import template
+from mqconvert.converters.printed.printer import WIDTH, Printed
+from mqconvert.converters.printed.templates import code, template
 from mqconvert.converters.printed.wall import pass_wall
 from mqconvert.converters.words import NAMES, Condition, Transform
 
@@ -99,20 +103,15 @@ def _fused(fuser: Fuser, types: Statements) -> str:
     known = [*fuser.names.known, "Environment", "Notes", *(name for name, _, _ in origins)]
     pass_wall(printed.stable, statements, known, fuser.table.file)
     typed = [*_typed_rows(fuser, types), function]
-    head = _head(fuser, typed)
-    imports = [
-        f"import {module} as {name}" if not own else f"from {module} import {own}" + f" as {name}" * (name != own)
-        for name, module, own in origins
-        if module != "builtins"
-    ]
-    return _module([*head[:2], *imports, *head[2:]], Printed(typed).stable.splitlines(), typed)
+    head = _head(fuser, typed, [origin for origin in origins if origin[1] != "builtins"])
+    return _module(head, Printed(typed).stable.splitlines(), typed)
 
 
 def _module(head: list[str], body: list[str], statements: Statements) -> str:
     """Return the text of a module with these lines, in which `bind` returns the last function."""
     function = statements[-1]
     assert isinstance(function, Function)
-    return "\n".join([*head, *(f"    {line}" if line else "" for line in body), f"    return {function.name}", ""])
+    return "\n".join([*head, *(f"    {line}" if line else "" for line in body), "", f"    return {function.name}", ""])
 
 
 # ---- types --------------------------------------------------------------------------------------------------------------
@@ -136,17 +135,27 @@ def _typed(compiler: Compiler, statements: Statements) -> Iterator[Statement]:
 
 def _typed_rows(compiler: Compiler, statements: Statements) -> Iterator[Statement]:
     """Yield the functions of the type rows with the types of their values."""
-    kinds = {type_.name: type_.kind for type_ in compiler.function.source.named.values() if type_.kind in _KINDS}
+    kinds: dict[str, set[str]] = {}
+    for type_, name in _by_type(statements):
+        kinds.setdefault(name, set()).add(compiler.function.source.named[type_].kind)
     for statement in statements:
         match statement:
             case Function(name, ("value", "lost") as parameters, body):
-                of = kinds.get(name.partition("_")[2], "Any")
-                types = map(template, (of, "list[Any]", "tuple[Any, Any, Any]"))
+                of = next(iter(kinds[name])) if len(kinds[name]) == 1 else "Any"
+                types = map(template, (of if of in _KINDS else "Any", "list[Any]", "tuple[Any, Any, Any]"))
                 yield Function(name, parameters, body, tuple(types))
             case Assign(Name("renamed_top" as name), value):
                 yield Declare(name, template("dict[str, tuple[str, str]]"), value)
             case _:
                 yield statement
+
+
+def _by_type(statements: Statements) -> Iterator[tuple[str, str]]:
+    """Yield each source type with the name of the function that its type rows are."""
+    for node in nodes_in(*statements):
+        match node:
+            case Call(Name("TypeTable"), (Dictionary(pairs),)):
+                yield from ((key.value, name.id) for key, name in pairs if isinstance(key, Literal) and isinstance(name, Name))
 
 
 def _declared(body: Sequence[Statement], types: Mapping[str, str], names: set[str]) -> Iterator[Statement]:
@@ -216,61 +225,91 @@ def _joined(printed: Printed) -> Iterator[str]:
         yield from ["; ".join([first, *map(str.strip, others)])] if declare else [first, *others]
 
 
-def _head(compiler: Compiler, statements: Statements) -> list[str]:
-    """Return the lines before functions: imports, and the objects that they name."""
+Origin = tuple[str, str, str]
+"""A name with its module and its name there, neither for a module that is imported as a whole."""
+
+
+def _head(compiler: Compiler, statements: Statements, origins: Sequence[Origin] = ()) -> list[str]:
+    """Return the lines before functions: imports, those of `origins` among them, and the objects that they name."""
     table, known = compiler.table, compiler.names.known
     used = {"Entry", "TypedValue", *(node.id for node in nodes_in(*statements) if isinstance(node, Name))}
     source = PROTOCOLS[table.source].message
     imports = {
-        f"from {_ROOM}.engine.notes import Notes",
-        f"from {_ROOM}.engine.rules import RuleTable",
-        f"from {_ROOM}.environment import Environment",
-        _import(source, source.__name__, "Source"),
+        ("Any", "typing", "Any"),
+        ("Notes", f"{_ROOM}.engine.notes", "Notes"),
+        ("RuleTable", f"{_ROOM}.engine.rules", "RuleTable"),
+        ("Environment", f"{_ROOM}.environment", "Environment"),
+        _origin(source, "Source"),
+        *origins,
     }
-    bound = []
+    bound: list[Statement] = []
     for name, value in known.items():
         if name not in used or name == "Notes":
             continue
         own = getattr(value, "__qualname__", "")
         if isinstance(value, type) and value.__module__.startswith(_ROOM):
-            imports.add(_import(value, value.__name__, name))
+            imports.add(_origin(value, name))
         elif isinstance(value, FunctionType) and value.__module__ in _CALLED and own.isidentifier():
-            imports.add(_import(value, own, name))
+            imports.add(_origin(value, name))
         elif name.startswith("EMPTY_"):
             of = type(value)
-            imports |= {_import(of, of.__name__, f"Of_{name}"), f"from {_ROOM}.model.fields import empty"}
-            bound.append(f"    {name}: Of_{name} = empty(Of_{name})")
+            imports |= {_origin(of, f"Of_{name}"), ("empty", f"{_ROOM}.model.fields", "empty")}
+            bound.append(Declare(name, Name(f"Of_{name}"), code("empty({0})", Name(f"Of_{name}"))))
         else:
             found, learned = _finding(compiler, name, value)
-            imports |= _IMPORTS.get(re.split(r"\W", found)[0], set()) | {f"import {module}" for module in learned}
-            bound.append(f"    {name}: Any = {found}")
-    asks_types = any("= types[" in line for line in bound)
+            imports |= {("", module, "") for module in learned}
+            bound.append(Declare(name, _ANY, found))
+    named = {node.id for node in nodes_in(*bound) if isinstance(node, Name)}
+    imports |= {origin for name, origin in _FINDERS.items() if name in named}
+    of_types = Declare("types", _ANY, code("PROTOCOLS[{0}].named", literal(table.target)))
+    rows = Declare("rows", _ANY, template("table.by_id"))
+    body = (rows, *[of_types] * ("types" in named), *bound)
+    bind = Function("bind", ("table",), body, (Name("RuleTable"), _ANY))
     return [
         f'"""{table.name}, from {table.file}: `make generate` writes it."""',
-        "from typing import Any",
-        *sorted(imports),
-        "def bind(table: RuleTable) -> Any:",
-        "    rows: Any = table.by_id",
-        *[f"    types: Any = PROTOCOLS[{table.target!r}].named"] * asks_types,
-        *bound,
+        "",
+        *_imports(imports),
+        "",
+        "",
+        *Printed([bind]).stable.splitlines(),
+        "",
     ]
 
 
-def _import(found: Any, own: str, name: str) -> str:
-    return f"from {found.__module__} import {own}" + (f" as {name}" if name != own else "")
+_ANY = Name("Any")
 
 
-_IMPORTS = {
-    "NAMES": {f"from {_ROOM}.engine.runtime import NAMES"},
-    "CONDITIONS": {f"from {_ROOM}.words import CONDITIONS"},
-    "TRANSFORMS": {f"from {_ROOM}.words import TRANSFORMS"},
-    "types": {f"from {_ROOM}.protocols import PROTOCOLS"},
-    "replace": {"from dataclasses import replace"},
+def _origin(found: Any, name: str) -> Origin:
+    return name, found.__module__, found.__qualname__
+
+
+def _imports(origins: Iterable[Origin]) -> Iterator[str]:
+    """Yield the lines that import names: whole modules one by one, and all names of another module together."""
+    in_order = sorted(origins, key=lambda origin: (origin[1].startswith("mqconvert"), *origin[1:], origin[0]))
+    for module, found in groupby(in_order, key=itemgetter(1)):
+        names = [(own, name) for name, _, own in found]
+        if ("", "") in names:
+            yield f"import {module}"
+        parts = [own if own == name else f"{own} as {name}" for own, name in names if own]
+        line = f"from {module} import {', '.join(parts)}"
+        if len(line) > WIDTH:
+            yield from (f"from {module} import (", *(f"    {part}," for part in parts), ")")
+        elif parts:
+            yield line
+        yield from (f"import {module} as {name}" for own, name in names if name and not own)
+
+
+_FINDERS: dict[str, Origin] = {
+    "NAMES": ("NAMES", f"{_ROOM}.engine.runtime", "NAMES"),
+    "CONDITIONS": ("CONDITIONS", f"{_ROOM}.words", "CONDITIONS"),
+    "TRANSFORMS": ("TRANSFORMS", f"{_ROOM}.words", "TRANSFORMS"),
+    "types": ("PROTOCOLS", f"{_ROOM}.protocols", "PROTOCOLS"),
+    "replace": ("replace", "dataclasses", "replace"),
 }
-"""The imports for the first names of `_finding`."""
+"""The imports for the names in the expressions of `_finding`."""
 
 
-def _finding(compiler: Compiler, name: str, value: object) -> tuple[str, set[str]]:
+def _finding(compiler: Compiler, name: str, value: object) -> tuple[Expression, set[str]]:
     """Return the expression that finds an object of a function (a row, a word, a check of a type, a set of texts).
 
     The modules that define a word come with it.
@@ -280,19 +319,21 @@ def _finding(compiler: Compiler, name: str, value: object) -> tuple[str, set[str
         row = table.row(value.id)
         fields = [name for name, each in Rule.__dataclass_fields__.items() if each.init]
         other = {name: getattr(value, name) for name in fields if getattr(value, name) != getattr(row, name)}
-        changes = "".join(f", {field}={new!r}" for field, new in other.items())
-        return f"replace(rows[{value.id!r}]{changes})" if other else f"rows[{value.id!r}]", set()
+        found = code("rows[{0}]", literal(row.id))
+        changes = tuple((field, Dictionary() if new == {} else literal(new)) for field, new in other.items())
+        return Call(Name("replace"), (found,), changes) if other else found, set()
     if isinstance(value, frozenset):
-        return f"frozenset({sorted(value)!r})", set()
+        return code("frozenset({0})", Display("[]", tuple(map(literal, sorted(value))))), set()
     if NAMES.get(name) is value:
-        return f"NAMES[{name!r}]", set()
+        return code("NAMES[{0}]", literal(name)), set()
     for word in _words(table):
         if word.function == value:
-            return f"{'CONDITIONS' if isinstance(word, Condition) else 'TRANSFORMS'}[{word.name!r}].function", set(_homes(word))
+            words = Name("CONDITIONS" if isinstance(word, Condition) else "TRANSFORMS")
+            return code("{0}[{1}].function", words, literal(word.name)), set(_homes(word))
     for type_, of_type in target.named.items():
         for check in ("fault", "key_fault"):
             if getattr(of_type, check, None) == value:
-                return f"types[{type_!r}].{check}", set()
+                return Attribute(code("types[{0}]", literal(type_)), check), set()
     raise LookupError(f"{table.name}: nothing finds {name}")
 
 

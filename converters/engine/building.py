@@ -114,7 +114,8 @@ class _Builder:
         target = self.target_place(rule)
         branch = replace(branch, target=target, type=self.type_made(rule, place, target, via))
         self.refuse_unheld(branch, target)
-        return replace(branch, fits=self.fits(branch), contested=self.contested(rule, target))
+        contested = rule.taken == "drop" and self.made.filled_before(rule, target.path)
+        return replace(branch, fits=self.fits(branch), contested=contested)
 
     def place(self, rule: Rule, path: str, key: str | None, known: Mapping[str, Place], where: str) -> Place:
         """Return a place that a row names: any but a section, with a key only for a map that has keys."""
@@ -229,14 +230,6 @@ class _Builder:
         own = inline is not None and (inline == quick or _asks_for_fault(inline, wanted.fault))
         tested = own or rule.when == type_ == "shortstr"
         return (tested and branch.kind == "str") or all(map(wanted.takes_all_of, types))
-
-    def contested(self, rule: Rule, target: Place) -> bool:
-        others = (
-            other.source != CONSTANT and (other.source != rule.source or other.more)
-            for other in self.table.rules
-            if other is not rule and (other.target == target.path or target.path in other.constants)
-        )
-        return rule.taken == "drop" and (rule.source_pattern is not None or any(others))
 
     def constants(self, rule: Rule) -> None:
         for path, constant in rule.constants.items():

@@ -85,7 +85,14 @@ class Expressions:
     def called(self, branch: Branch) -> Expression:
         assert branch.via is not None
         arguments = self.arguments(branch, branch.via, branch.rule.reads)
-        return self.names.transformed(branch.via, arguments, branch.kind, utf8=branch.utf8)
+        made = self.names.transformed(branch.via, arguments, branch.kind, utf8=branch.utf8)
+        return made.then if isinstance(made, Choice) and made.test == self.condition(branch) else made
+
+    def condition(self, branch: Branch) -> Expression | None:
+        """Return the test of a row's condition."""
+        if branch.when is None:
+            return None
+        return self.names.condition(branch.when, self.kinds(branch), self.arguments(branch, branch.when, branch.rule.reads))
 
     def key(self, rule: Rule) -> Expression:
         return self.templated(rule, rule.target_template or "*")

@@ -33,6 +33,7 @@ from mqconvert.converters.printed.nodes import (
     Expression,
     For,
     If,
+    Junction,
     Literal,
     Name,
     Named,
@@ -182,11 +183,17 @@ class Fuser(Compiler):
                     then, rest = tuple(self.silent(body)), tuple(self.silent(other))
                     if len(then) == 1 and isinstance(then[0], Assign) and test == _is_other(then[0]):
                         yield then[0]  # the test was for the note
+                    elif len(then) == 1 and not rest and isinstance(then[0], If) and test == code("{0} is not None", then[0].test):
+                        yield then[0]
+                    elif then == (_INCOMPLETE,) and len(rest) == 1 and isinstance(rest[0], If) and rest[0].body == then:
+                        yield dataclasses.replace(rest[0], test=Junction("or", (test, rest[0].test)), row=statement.row)
                     elif not (_idle(then) and _idle(rest) and _harmless(test)):
                         yield If(test, then if _acts(then) else (Pass(),), rest if _acts(rest) else (), statement.row)
                 case For(target, over, body):
                     each = tuple(self.silent(body))
-                    if not _idle(each):
+                    if _INCOMPLETE in each and _idle([one for one in each if one != _INCOMPLETE]):
+                        yield If(_entries(over), (_INCOMPLETE,))
+                    elif not _idle(each):
                         yield For(target, over, each)
                 case While(test, body):  # it also checks the entries
                     yield While(test, tuple(self.silent(body)))
@@ -308,6 +315,11 @@ def _counted(body: Sequence[Statement]) -> Iterator[str]:
 def _is_other(assigned: Assign) -> Expression:
     """Return the test whether an assignment changes its variable."""
     return code("{0} != {1}", assigned.value, assigned.target)
+
+
+def _entries(over: Expression) -> Expression:
+    """Return the list that a loop goes over, by index or not."""
+    return over.arguments[0] if isinstance(over, Call) else over
 
 
 def _inside(around: Expression, made: Expression) -> Expression:

@@ -58,11 +58,13 @@ def _made(branch: Branch, rows: PlaceRows, given: list[Expression], where: Expre
     rule, place, via, row = branch.rule, branch.place, branch.via, rows.names.row(branch.rule)
     assert via is not None
     asked = given[: via.takes]
-    lines: Statements = [Assign(_MADE, Call(rows.names.word("via", via), tuple(asked)))]
+    called = Call(rows.names.word("via", via), tuple(asked))
+    kept = code("{0} or None", _MADE if via.loses else called) if place.kind == ENTRIES else called
+    lines: Statements = [Assign(_MADE, called if via.loses else kept)]
     if via.loses:
         lost = do("notes.lost.append(({0}, {1}, made.reason, {2}))", literal(rule.source), literal(place.types[0]), row)
         lines.append(part_kept(via.gives, lost, may_be_none=True))
-    lines += [assign("made", "made or None")] * (place.kind == ENTRIES)
+        lines += [Assign(_MADE, kept)] * (place.kind == ENTRIES)
     seen = (read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked)
     noting = "notes.finished_map" if place.kind == ENTRIES else "notes.finished"
     note = do(noting + "({0}, {1}, {2}, made, {3})", row, literal(rule.source), where, literal(next(seen, CONSTANT)))

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -31,6 +31,9 @@ from mqconvert.converters.words import Condition, Transform
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are also names of Python classes."""
 
+_PLAIN = re.compile(r"[A-Za-z0-9 -]{1,48}")
+"""Matches a word whose literals may stand in the name of its function."""
+
 NONE = literal(None)
 _TRUTH = template("bool({0})")
 
@@ -38,6 +41,21 @@ _TRUTH = template("bool({0})")
 def given(arguments: Sequence[Expression]) -> dict[str, Expression]:
     """Return the arguments of a word by the names of their holes."""
     return {str(at): argument for at, argument in enumerate(arguments)}
+
+
+def identifier(prefix: str, word: str) -> str:
+    """Return a name in Python with that word of ours in it.
+
+    >>> identifier("row", "x-opt-*")
+    'row_x_opt'
+    """
+    return re.sub(r"[^A-Za-z0-9]+", "_", f"{prefix}_{word}").rstrip("_")
+
+
+def numbered(name: str) -> Iterator[str]:
+    """Yield a name, and then others like it: `name_2`, `name_3`."""
+    yield name
+    yield from (f"{name}_{number}" for number in count(2))
 
 
 class Names:
@@ -49,22 +67,17 @@ class Names:
 
     def name(self, prefix: str, word: str, value: object) -> Name:
         """Return a unique name for an object, with that word of ours in it."""
-        return self._known(re.sub(r"[^A-Za-z0-9]+", "_", f"{prefix}_{word}").rstrip("_"), value)
+        return self._known(identifier(prefix, word), value)
 
     def _known(self, name: str, value: object) -> Name:
-        named = name
-        for number in count(2):
-            if self.known.setdefault(named, value) == value:
-                break
-            named = f"{name}_{number}"
-        return Name(named)
+        return Name(next(each for each in numbered(name) if self.known.setdefault(each, value) == value))
 
     def row(self, rule: Rule) -> Name:
         return self.name("row", rule.id, rule)
 
     def word(self, prefix: str, word: Condition | Transform) -> Name:
-        """Return the name of the function of a word: the word without its literals."""
-        return self.name(prefix, word.head, word.function)
+        """Return the name of the function of a word, with those of its literals that are short names or numbers."""
+        return self.name(prefix, word.name if _PLAIN.fullmatch(word.name) else word.head, word.function)
 
     def of_class(self, class_: Any) -> Name:
         """Return the name of the class of a message, section or body."""

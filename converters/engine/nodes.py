@@ -6,7 +6,7 @@ building.py creates them and refuses invalid rows, compiler.py and its modules m
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.model.compound import TableType
 from mqconvert.converters.model.places import ENTRIES, SCALAR, WHOLE, Place, places, types_at
 from mqconvert.converters.model.plain import TextType
@@ -158,6 +158,15 @@ class Function:
         """Whether a row fills sections as a whole."""
         places = self.to_places
         return any(rule.target in places and places[rule.target].kind == WHOLE for rule in self.table.rules)
+
+    def filled_before(self, rule: Rule, path: str) -> bool:
+        """Return whether another row, or the same one for another entry, may have filled a place before the row does."""
+        others = (
+            other.source != CONSTANT and (other.source != rule.source or other.more)
+            for other in self.table.rules
+            if other is not rule and (other.target == path or path in other.constants)
+        )
+        return rule.source_pattern is not None or any(others)
 
     def place(self, path: str) -> Place:
         """Return a place of the source, or of the caller's Environment; KeyError for any other."""

@@ -52,8 +52,9 @@ from mqconvert.converters.printed.nodes import (
     every,
     literal,
     mentions,
+    nodes_in,
 )
-from mqconvert.converters.printed.templates import assign, code, do, filled
+from mqconvert.converters.printed.templates import assign, code, do, exchanged, filled
 
 NOT_SIMPLE = "application properties hold simple types alone"
 """The loss of a compound value in application properties (AMQP 1.0 part 3 section 3.2.5)."""
@@ -204,9 +205,7 @@ class PlaceRows(Expressions):
             parts.append(Name("first"))
         if rule.type not in ("*", "absent"):
             parts += self.type_test(branch)
-        if branch.when is not None:
-            asked = self.arguments(branch, branch.when, branch.rule.reads)
-            parts.append(self.names.condition(branch.when, self.kinds(branch), asked))
+        parts += [asked] if (asked := self.condition(branch)) else []
         if rule.taken == "next":
             parts.append(self.free(branch))
         if branch.via is not None and branch.via.passes:
@@ -284,7 +283,7 @@ class PlaceRows(Expressions):
             if key is not None:
                 lines += self.stored(self.to_places[path], literal(key), NONE, literal(constant), by_type_rows=False)
             else:
-                if not rule.absent:
+                if not rule.absent and self.function.filled_before(rule, path):
                     rows = Dictionary(((literal(path), self.names.row(rule)),))
                     lines.append(If(code(_IS_SET, name), (do("notes.replace({0})", rows),)))
                 lines.append(Assign(name, literal(constant)))
@@ -344,8 +343,11 @@ class PlaceRows(Expressions):
         ways: list[tuple[Expression, Statements, Rule | None]] = []
         for types, row, test, made in at_once(self.function):
             asked = every([of_type(types), *([test] if test else [])]) or NONE
-            by = Assign(Name("by"), literal(row.rule.id))
-            ways.append((asked, [by, *self.answer(branch, literal(row.rule.as_), made)], row.rule))
+            then = [assign("by", literal(row.rule.id))]
+            for named in [node for node in nodes_in(made) if isinstance(node, Named)]:
+                then.append(assign(named.name, named.value))
+                made = exchanged(made, {named: Name(named.name)})  # noqa: PLW2901 - its first name stands on the line above
+            ways.append((asked, [*then, *self.answer(branch, literal(row.rule.as_), made)], row.rule))
         if any(only_renamed(chain[0]) for chain in self.function.types["top"].values()):
             renamed = [Assign(code("(by, as_)"), Name("renamed")), *self.answer(branch, Name("as_"), code("typed.value"))]
             ways.append((code("(renamed := renamed_top.get(type_)) is not None"), renamed, None))

@@ -1,6 +1,6 @@
 """The type rows of a table as nodes: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.engine.names import Names, answered_else, remarked
+from mqconvert.converters.engine.names import Names, answered_else, identifier, numbered, remarked
 from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Chains, Function, plain_keys
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.printed.nodes import (
@@ -26,38 +26,36 @@ _VALUE, _TYPED_VALUE = Name("value"), template("typed.value")
 def type_rows(function: Function, names: Names) -> Statements:
     """Return the functions `types_SCOPE[TYPE]` of every scope, and `inside`, which converts the values inside a value by them.
 
-    A scope with the rows of an earlier one shares its functions.
+    Types and scopes with equal functions share one, which has the name of its first row.
     """
-    lines: Statements = []
-    made: dict[str, Chains] = {}
-    for scope, chains in function.types.items():
-        alike = next((other for other in made if made[other] == chains), None)
-        lines += _scope(function, names, scope, chains) if alike is None else [Assign(_types(scope), _types(alike))]
-        made[scope] = chains
     top, nested, entry = (function.types[scope] for scope in ("top", "nested", "entry"))
+    lines = _renamed(top)
+    functions: dict[tuple[Statement, ...], Name] = {}
+    tables: dict[str, dict[str, Name]] = {}
+    for scope, chains in function.types.items():
+        table: dict[str, Name] = {}
+        for type_, chain in chains.items():
+            body = tuple(_chain(names, type_, chain))
+            if body not in functions:
+                name = next(each for each in numbered(identifier(scope, chain[0].rule.id)) if Name(each) not in functions.values())
+                lines.append(Printed(name, ("value", "lost"), body))
+                functions[body] = Name(name)
+            table[type_] = functions[body]
+        alike = next((Name(f"types_{other}") for other in tables if tables[other] == table), None)
+        lines.append(Assign(Name(f"types_{scope}"), alike or code("TypeTable({0})", _changed(tables.get("top", {}), table))))
+        tables[scope] = table
     renamed = [type_ for type_, chain in top.items() if only_renamed(chain[0])]
     everywhere = bool(renamed) and all(top[type_] == nested.get(type_) == entry.get(type_) for type_ in renamed)
     given = (literal(plain_keys(function.source)), Name("renamed_top") if everywhere else Dictionary())
     return [*lines, assign("inside", "Inside(types_nested, types_entry, types_key, {0}, {1})", *given)]
 
 
-def _types(scope: str) -> Name:
-    return Name(f"types_{scope}")
-
-
-def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Statements:
-    """Return the functions of one scope; types with the same rows as at the top share its function."""
-    top = {} if scope == "top" else function.types["top"]
-    lines = _renamed(chains) if scope == "top" else []
-    own = [type_ for type_, chain in chains.items() if chain != top.get(type_)]
-    for type_ in own:
-        lines.append(Printed(f"{scope}_{type_}", ("value", "lost"), tuple(_chain(names, type_, chains[type_]))))
-    pairs: list[tuple[Expression | None, Expression]] = []
-    as_top = scope != "top" and top.keys() <= chains.keys()
-    if as_top:
-        pairs.append((None, _types("top")))
-    pairs += [(literal(type_), Name(f"{scope if type_ in own else 'top'}_{type_}")) for type_ in (own if as_top else chains)]
-    return [*lines, Assign(_types(scope), code("TypeTable({0})", Dictionary(tuple(pairs))))]
+def _changed(top: dict[str, Name], table: dict[str, Name]) -> Dictionary:
+    """Return a dict of functions by type: that of the types at the top with its changes, if it has all of these."""
+    if not top or not top.keys() <= table.keys():
+        return Dictionary(tuple((literal(type_), name) for type_, name in table.items()))
+    others = ((literal(type_), name) for type_, name in table.items() if name != top.get(type_))
+    return Dictionary(((None, Name("types_top")), *others))
 
 
 def _renamed(chains: Chains) -> Statements:

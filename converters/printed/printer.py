@@ -6,6 +6,7 @@ A line that is too wide breaks inside its widest brackets, and a long test befor
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeGuard
 
 from mqconvert.converters.printed.nodes import (
     Assign,
@@ -43,8 +44,8 @@ from mqconvert.converters.printed.nodes import (
     While,
 )
 
-WIDTH = 128
-"""Maximum columns of a line that has a place to break."""
+WIDTH = 124
+"""Maximum columns of a line that has a place to break: 128, less the margin that modules of functions add (docs/functions.py)."""
 
 # ---- expressions ------------------------------------------------------------------------------------------------------
 
@@ -56,7 +57,10 @@ _LEVELS = {"|": BITS, "&": COMMON_BITS, "<<": SHIFT, ">>": SHIFT, "+": SUM, "-":
 
 @dataclass(slots=True)
 class Group:
-    """A part of a line in brackets, where the line may break; `soft` brackets are written only where it does."""
+    """A part of a line in brackets, where the line may break; `soft` brackets are written only where it does.
+
+    Its members have a `comma` between them, and after the last one if each has a line.
+    """
 
     opening: str
     members: "list[Pieces]"
@@ -121,11 +125,8 @@ def _bare(node: Expression) -> Pieces:
             arguments += [[f"{name}=", *_pieces(each)] for name, each in node.named]
             return [*_pieces(node.function, ATOM), Group("(", arguments, ")")]
         case Item():
-            index = node.index
-            inner = (
-                index.members if isinstance(index, Display) and index.brackets == "()" and len(index.members) > 1 else (index,)
-            )
-            return [*_pieces(node.of, ATOM), Group("[", [_pieces(each) for each in inner], "]")]
+            inner = node.index.members if _is_several(node.index) else (node.index,)
+            return [*_pieces(node.of, ATOM), Group("[", [_pieces(each) for each in inner], "]", comma=len(inner) > 1)]
         case Slice():
             start, stop = ([] if each is None else _pieces(each) for each in (node.start, node.stop))
             return [*start, ":", *stop]
@@ -161,9 +162,8 @@ def _display(node: Expression) -> Pieces:
         case Display():
             opening, closing = node.brackets[0], node.brackets[1]
             members = [_pieces(each) for each in node.members]
-            if opening == "(" and len(members) == 1:
-                members[0] = [*members[0], ","]
-            return [Group(opening, members, closing)]
+            alone = opening == "(" and len(members) == 1
+            return [Group(opening, [[*members[0], ","]], closing, comma=False) if alone else Group(opening, members, closing)]
         case Dictionary():
             pairs = [["**" if key is None else "", *_pair(key), *_pieces(value)] for key, value in node.pairs]
             return [Group("{", pairs, "}")]
@@ -206,10 +206,9 @@ def _folded(pieces: Pieces, width: int, comment: int = 0) -> list[str]:
     if group.comma and len(whole) + 4 <= width:
         return [f"{before}{group.opening}", f"    {whole}", f"{group.closing}{after}"]
     lines = []
-    for number, member in enumerate(group.members, 1):
+    for member in group.members:
         *firsts, last = _folded(member, width - 4)
-        comma = "," * (group.comma and number < len(group.members))
-        lines += [*(f"    {line}" for line in firsts), f"    {last}{comma}"]
+        lines += [*(f"    {line}" for line in firsts), f"    {last}{',' * group.comma}"]
     return [f"{before}{group.opening}", *lines, f"{group.closing}{after}"]
 
 
@@ -264,7 +263,7 @@ def _lines(statements: Sequence[Statement], margin: str) -> Iterator[Line]:
             case If():
                 yield from _branches(statement, margin)
             case For():
-                head: Pieces = ["for ", *_targets(statement.target), " in ", *_pieces(statement.over), ":"]
+                head: Pieces = ["for ", *_several(statement.target), " in ", *_pieces(statement.over), ":"]
                 yield from _laid(head, statement, margin)
                 yield from _lines(statement.body, f"{margin}    ")
             case While():
@@ -319,25 +318,23 @@ def _laid(pieces: Pieces, statement: Statement, margin: str, row: Row | None = N
         yield Line(margin + line, statement, None if at else row)
 
 
-def _targets(target: Expression) -> Pieces:
-    """Return the names before `=` or `in`: several without brackets."""
-    if isinstance(target, Display) and target.brackets == "()" and len(target.members) > 1:
-        return [", ".join(map(written, target.members))]
-    return _pieces(target)
+def _is_several(node: Expression) -> TypeGuard[Display]:
+    return isinstance(node, Display) and node.brackets == "()" and len(node.members) > 1
+
+
+def _several(node: Expression) -> Pieces:
+    """Return the names before `=` or `in`, or the values after `=` or `return`: several have brackets only where they break."""
+    return [Group("(", [_pieces(each) for each in node.members], ")", soft=True)] if _is_several(node) else _pieces(node)
 
 
 def _simple(statement: Statement) -> Pieces:
     match statement:
         case Assign():
-            value = statement.value
-            several = isinstance(value, Display) and value.brackets == "()" and isinstance(statement.target, Display)
-            return [*_targets(statement.target), " = ", *(_targets(value) if several else _pieces(value))]
+            return [*_several(statement.target), " = ", *_several(statement.value)]
         case Do():
             return _pieces(statement.value)
         case Return():
-            value = statement.value
-            plain = isinstance(value, Display) and all(isinstance(each, Name | Literal) for each in value.members)
-            return ["return ", *(_targets(value) if plain else _pieces(value))]
+            return ["return ", *_several(statement.value)]
         case Raise():
             return ["raise ", *_pieces(statement.value), " from None" if statement.hiding else ""]
         case Declare():

@@ -1,37 +1,27 @@
 """amqp-0.9.1 -> amqp-1.0, from amqp091_to_amqp10.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, place_sections, put_before, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import symbol_fault as fault_symbol
-from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.plain import symbol_fault as fault_symbol, unicode_fault as fault_string
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic
-from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic, Message as Source
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -44,7 +34,9 @@ def bind(table: RuleTable) -> Any:
     row_key_x: Any = rows['key-x']
     row_key: Any = rows['key']
     row_delivery_mode: Any = rows['delivery-mode']
-    row_delivery_mode_absent_sets_header_durable: Any = replace(rows['delivery-mode-absent'], source='@constant', target='header.durable', constants={})
+    row_delivery_mode_absent_sets_header_durable: Any = replace(
+        rows['delivery-mode-absent'], source='@constant', target='header.durable', constants={}
+    )
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     row_message_id_uuid: Any = rows['message-id-uuid']
     row_message_id: Any = rows['message-id']
@@ -73,7 +65,14 @@ def bind(table: RuleTable) -> Any:
     row_legacy_message_annotations: Any = rows['legacy-message-annotations']
     row_legacy_footer_refused: Any = rows['legacy-footer-refused']
     row_legacy_footer: Any = rows['legacy-footer']
-    keys_basic_headers: Any = frozenset(['x-amqp-1.0-application-properties', 'x-amqp-1.0-footer', 'x-amqp-1.0-message-annotations', 'x-amqp-1.0-properties'])
+    keys_basic_headers: Any = frozenset(
+        [
+            'x-amqp-1.0-application-properties',
+            'x-amqp-1.0-footer',
+            'x-amqp-1.0-message-annotations',
+            'x-amqp-1.0-properties',
+        ],
+    )
     row_header_x: Any = rows['header-x']
     key_fault_symbol: Any = types['annotations'].key_fault
     row_header_compound: Any = rows['header-compound']
@@ -82,8 +81,11 @@ def bind(table: RuleTable) -> Any:
     row_payload: Any = rows['payload']
     row_exchange: Any = rows['exchange']
     row_routing_key: Any = rows['routing-key']
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
     EMPTY_basic: Of_EMPTY_basic = empty(Of_EMPTY_basic)
+
     renamed_top: dict[str, tuple[str, str]] = {
         'bool': ('type-bool', 'boolean'),
         'byte': ('type-byte', 'byte'),
@@ -96,50 +98,50 @@ def bind(table: RuleTable) -> Any:
         'float': ('type-float', 'float'),
         'double': ('type-double', 'double'),
         'binary': ('type-binary', 'binary'),
-        'void': ('type-void', 'null')
+        'void': ('type-void', 'null'),
     }
 
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_amqp10.toml
         return 'type-bool', 'boolean', value
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp091_to_amqp10.toml
         return 'type-byte', 'byte', value
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedbyte, amqp091_to_amqp10.toml
         return 'type-unsignedbyte', 'ubyte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp091_to_amqp10.toml
         return 'type-short', 'short', value
 
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedshort, amqp091_to_amqp10.toml
         return 'type-unsignedshort', 'ushort', value
 
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-signedint, amqp091_to_amqp10.toml
         return 'type-signedint', 'int', value
 
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedint, amqp091_to_amqp10.toml
         return 'type-unsignedint', 'uint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp091_to_amqp10.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_amqp10.toml
         return 'type-float', 'float', value
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-double, amqp091_to_amqp10.toml
         return 'type-double', 'double', value
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_text(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         if (  # type-longstr-text, amqp091_to_amqp10.toml
             len(value) < 256 and value.isascii() and 0 not in value
             or when_shortstr(value)
@@ -153,15 +155,15 @@ def bind(table: RuleTable) -> Any:
         # type-longstr, amqp091_to_amqp10.toml
         return 'type-longstr', 'binary', value
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, amqp091_to_amqp10.toml
         return 'type-binary', 'binary', value
 
-    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-array, amqp091_to_amqp10.toml
-        return ('type-array', 'list', inside.items(value, lost))
+        return 'type-array', 'list', inside.items(value, lost)
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp091_to_amqp10.toml
         made = value * 1000 if value < 9223372036854775 else via_seconds_to_signed_milliseconds(value)
         if type(made) is not int:
@@ -170,40 +172,40 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-table, amqp091_to_amqp10.toml
-        return ('type-table', 'map', inside.entries(value, lost))
+        return 'type-table', 'map', inside.entries(value, lost)
 
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_amqp10.toml
         return 'type-void', 'null', value
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'array': top_array,
-            'timestamp': top_timestamp,
-            'table': top_table,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_byte,
+            'unsignedbyte': top_type_unsignedbyte,
+            'short': top_type_short,
+            'unsignedshort': top_type_unsignedshort,
+            'signedint': top_type_signedint,
+            'unsignedint': top_type_unsignedint,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'longstr': top_type_longstr_text,
+            'binary': top_type_binary,
+            'array': top_type_array,
+            'timestamp': top_type_timestamp,
+            'table': top_type_table,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
 
     types_entry = types_top
 
-    def key_shortstr(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_x(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         if value.startswith('x-'):  # key-x, amqp091_to_amqp10.toml
             if not value.isascii() and (fault := fault_symbol(value)) is not None:
                 lost.append(('', 'shortstr', fault, row_key_x))
@@ -215,7 +217,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key', 'string', value
 
-    types_key = TypeTable({'shortstr': key_shortstr})
+    types_key = TypeTable({'shortstr': key_key_x})
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
@@ -378,7 +380,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_properties_refused)
                                 )
                             else:
-                                sections[row_legacy_properties_refused, key] = (type_, made)
+                                sections[row_legacy_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-properties, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-properties'
@@ -391,9 +393,11 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties, key) in sections:
-                                notes.lost.append((path('basic.headers', key), type_, 'a second equal key', row_legacy_properties))
+                                notes.lost.append(
+                                    (path('basic.headers', key), type_, 'a second equal key', row_legacy_properties)
+                                )
                             else:
-                                sections[row_legacy_properties, key] = (type_, made)
+                                sections[row_legacy_properties, key] = type_, made
                     if (  # legacy-application-properties-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-application-properties'
                         and type_ in {'longstr', 'binary'}
@@ -411,11 +415,11 @@ def bind(table: RuleTable) -> Any:
                                         path('basic.headers', key),
                                         type_,
                                         'a second equal key',
-                                        row_legacy_application_properties_refused
-                                    )
+                                        row_legacy_application_properties_refused,
+                                    ),
                                 )
                             else:
-                                sections[row_legacy_application_properties_refused, key] = (type_, made)
+                                sections[row_legacy_application_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-application-properties, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-application-properties'
@@ -424,7 +428,9 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
-                            notes.lost.append((path('basic.headers', key), type_, made.reason, row_legacy_application_properties))
+                            notes.lost.append(
+                                (path('basic.headers', key), type_, made.reason, row_legacy_application_properties)
+                            )
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties, key) in sections:
@@ -432,7 +438,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_application_properties)
                                 )
                             else:
-                                sections[row_legacy_application_properties, key] = (type_, made)
+                                sections[row_legacy_application_properties, key] = type_, made
                     if (  # legacy-message-annotations-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-message-annotations'
                         and type_ in {'longstr', 'binary'}
@@ -450,11 +456,11 @@ def bind(table: RuleTable) -> Any:
                                         path('basic.headers', key),
                                         type_,
                                         'a second equal key',
-                                        row_legacy_message_annotations_refused
-                                    )
+                                        row_legacy_message_annotations_refused,
+                                    ),
                                 )
                             else:
-                                sections[row_legacy_message_annotations_refused, key] = (type_, made)
+                                sections[row_legacy_message_annotations_refused, key] = type_, made
                         continue
                     if (  # legacy-message-annotations, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-message-annotations'
@@ -471,7 +477,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_message_annotations)
                                 )
                             else:
-                                sections[row_legacy_message_annotations, key] = (type_, made)
+                                sections[row_legacy_message_annotations, key] = type_, made
                     if (  # legacy-footer-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-footer'
                         and type_ in {'longstr', 'binary'}
@@ -486,7 +492,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_footer_refused)
                                 )
                             else:
-                                sections[row_legacy_footer_refused, key] = (type_, made)
+                                sections[row_legacy_footer_refused, key] = type_, made
                         continue
                     if (  # legacy-footer, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-footer'
@@ -501,7 +507,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_footer, key) in sections:
                                 notes.lost.append((path('basic.headers', key), type_, 'a second equal key', row_legacy_footer))
                             else:
-                                sections[row_legacy_footer, key] = (type_, made)
+                                sections[row_legacy_footer, key] = type_, made
                 if 'x-' <= key < 'x.':  # header-x, amqp091_to_amqp10.toml
                     if (  # type-longstr-text, amqp091_to_amqp10.toml
                         type_ == 'longstr'
@@ -565,7 +571,12 @@ def bind(table: RuleTable) -> Any:
                             put_before(path('basic.headers', key), lost, before)
                         if as_ in ('list', 'map', 'array', 'described'):
                             notes.lost.append(
-                                (path('basic.headers', key), type_, 'application properties hold simple types alone', row_header)
+                                (
+                                    path('basic.headers', key),
+                                    type_,
+                                    'application properties hold simple types alone',
+                                    row_header,
+                                ),
                             )
                             by = None
                         if by is None:
@@ -616,7 +627,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_content_encoding,
                 None,
                 to_properties_creation_time,
-                to_properties_group_id
+                to_properties_group_id,
             )
         target = Message(
             to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
@@ -624,4 +635,5 @@ def bind(table: RuleTable) -> Any:
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)
         return target
+
     return amqp_0_9_1_to_amqp_1_0

@@ -1,33 +1,26 @@
 """amqp-0.9.1 -> mqtt-5.0, from amqp091_to_mqtt5.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, TypeTable, part, put_before, refused, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.plain import utf8_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.plain import topic_fault as fault_topic, topic_fault, utf8_fault as fault_utf8
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic
-from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.protocols.mqtt5.message import Message
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic, Message as Source
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.protocols.mqtt5.message import Message
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named
@@ -47,7 +40,7 @@ def bind(table: RuleTable) -> Any:
     fault_binary: Any = types['binary'].fault
     via_octets: Any = TRANSFORMS['octets'].function
     row_user_id: Any = rows['user-id']
-    when_number: Any = CONDITIONS['number 0 315360000000'].function
+    when_number_0_315360000000: Any = CONDITIONS['number 0 315360000000'].function
     row_expiration: Any = rows['expiration']
     fault_uint: Any = types['uint'].fault
     via_whole_seconds: Any = TRANSFORMS['whole-seconds'].function
@@ -60,7 +53,9 @@ def bind(table: RuleTable) -> Any:
     row_content_type: Any = rows['content-type']
     row_content_encoding: Any = rows['content-encoding']
     row_delivery_mode: Any = rows['delivery-mode']
-    row_delivery_mode_absent_sets_qos: Any = replace(rows['delivery-mode-absent'], source='@constant', target='qos', constants={})
+    row_delivery_mode_absent_sets_qos: Any = replace(
+        rows['delivery-mode-absent'], source='@constant', target='qos', constants={}
+    )
     row_priority: Any = rows['priority']
     row_cluster_id: Any = rows['cluster-id']
     row_header_reply_to_topic: Any = rows['header-reply-to-topic']
@@ -73,39 +68,16 @@ def bind(table: RuleTable) -> Any:
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
     row_payload: Any = rows['payload']
     EMPTY_basic: Of_EMPTY_basic = empty(Of_EMPTY_basic)
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_mqtt5.toml
-        return ('type-bool', 'utf8', 'true' if value else 'false')
+        return 'type-bool', 'utf8', 'true' if value else 'false'
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_integer(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
+        return 'type-integer', 'utf8', str(value)
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -113,7 +85,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float_2(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -121,7 +93,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp091_to_mqtt5.toml
         made = via_decimal_text(value)
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -129,7 +101,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-decimal', 'utf8', made
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-longstr, amqp091_to_mqtt5.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -141,7 +113,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-longstr', 'utf8', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-longstr, amqp091_to_mqtt5.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -153,32 +125,28 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-longstr', 'utf8', made
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_mqtt5.toml
         return 'type-void', 'utf8', ''
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal': top_decimal,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'timestamp': top_timestamp,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_integer,
+            'unsignedbyte': top_type_integer,
+            'short': top_type_integer,
+            'unsignedshort': top_type_integer,
+            'signedint': top_type_integer,
+            'unsignedint': top_type_integer,
+            'long': top_type_integer,
+            'float': top_type_float,
+            'double': top_type_float_2,
+            'decimal': top_type_decimal,
+            'longstr': top_type_longstr,
+            'binary': top_type_longstr_2,
+            'timestamp': top_type_integer,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
@@ -259,7 +227,7 @@ def bind(table: RuleTable) -> Any:
         if expiration is not None:
             if (  # expiration, amqp091_to_mqtt5.toml
                 len(expiration) < 12 and expiration.isascii() and expiration.isdecimal()
-                or when_number(expiration)
+                or when_number_0_315360000000(expiration)
             ):
                 made = via_whole_seconds(int(expiration))
                 if type(made) is not int:
@@ -428,6 +396,7 @@ def bind(table: RuleTable) -> Any:
             to_user_properties or None,
             None,
             to_content_type,
-            to_payload
+            to_payload,
         )
+
     return amqp_0_9_1_to_mqtt_5_0

@@ -1,36 +1,31 @@
 """amqp-1.0 -> amqp-0.9.1, from amqp10_to_amqp091.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, put_before, too_late
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.protocols.amqp091.message import Message
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -57,7 +52,7 @@ def bind(table: RuleTable) -> Any:
     key_fault_shortstr: Any = types['table'].key_fault
     when_shortstr: Any = CONDITIONS['shortstr'].function
     row_correlation_id_shortstr: Any = rows['correlation-id-shortstr']
-    when_longer_than: Any = CONDITIONS['longer-than 256'].function
+    when_longer_than_256: Any = CONDITIONS['longer-than 256'].function
     row_correlation_id_long: Any = rows['correlation-id-long']
     row_correlation_id_uuid: Any = rows['correlation-id-uuid']
     via_uuid_to_urn: Any = TRANSFORMS['uuid-to-urn'].function
@@ -81,7 +76,6 @@ def bind(table: RuleTable) -> Any:
     row_reply_to_group_id: Any = rows['reply-to-group-id']
     row_application_property: Any = rows['application-property']
     row_body_one: Any = rows['body-one']
-    via_body_octets: Any = TRANSFORMS['body-octets'].function
     row_body_data: Any = rows['body-data']
     row_body_data_sets_basic_type: Any = replace(rows['body-data'], source='@constant', target='basic.type', constants={})
     row_body_data_uses_footer: Any = replace(rows['body-data'], source='footer')
@@ -90,12 +84,15 @@ def bind(table: RuleTable) -> Any:
     row_body_value_sets_basic_type: Any = replace(rows['body-value'], source='@constant', target='basic.type', constants={})
     row_body_value_uses_footer: Any = replace(rows['body-value'], source='footer')
     row_body_sequence: Any = rows['body-sequence']
-    row_body_sequence_sets_basic_type: Any = replace(rows['body-sequence'], source='@constant', target='basic.type', constants={})
+    row_body_sequence_sets_basic_type: Any = replace(
+        rows['body-sequence'], source='@constant', target='basic.type', constants={}
+    )
     row_body_sequence_uses_footer: Any = replace(rows['body-sequence'], source='footer')
     row_no_body_told: Any = replace(rows['no-body'], source='@constant')
     row_footer: Any = rows['footer']
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
+
     renamed_top: dict[str, tuple[str, str]] = {
         'null': ('type-null', 'void'),
         'boolean': ('type-boolean', 'bool'),
@@ -106,30 +103,30 @@ def bind(table: RuleTable) -> Any:
         'short': ('type-short', 'short'),
         'int': ('type-int', 'signedint'),
         'long': ('type-long', 'long'),
-        'binary': ('type-binary', 'binary')
+        'binary': ('type-binary', 'binary'),
     }
 
-    def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_amqp091.toml
         return 'type-null', 'void', value
 
-    def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_amqp091.toml
         return 'type-boolean', 'bool', value
 
-    def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ubyte, amqp10_to_amqp091.toml
         return 'type-ubyte', 'unsignedbyte', value
 
-    def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ushort, amqp10_to_amqp091.toml
         return 'type-ushort', 'unsignedshort', value
 
-    def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uint, amqp10_to_amqp091.toml
         return 'type-uint', 'unsignedint', value
 
-    def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ulong, amqp10_to_amqp091.toml
         made = via_wrapped_to_long(value)
         if type(made) is not int:
@@ -141,50 +138,50 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-ulong', 'long', made
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp10_to_amqp091.toml
         return 'type-byte', 'byte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp10_to_amqp091.toml
         return 'type-short', 'short', value
 
-    def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-int, amqp10_to_amqp091.toml
         return 'type-int', 'signedint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp10_to_amqp091.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-float, amqp10_to_amqp091.toml
             return 'type-float', 'float', value
         lost.append(('', 'float', 'no row takes this float', None))
         return None, None, None
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-double, amqp10_to_amqp091.toml
             return 'type-double', 'double', value
         lost.append(('', 'double', 'no row takes this double', None))
         return None, None, None
 
-    def top_decimal32(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal32', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal64(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal64', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal128(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_3(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal128', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_amqp091.toml
         made = value // 1000 if value >= 0 and value % 1000 == 0 else via_milliseconds_to_unsigned_seconds(value)
         if type(made) is not int:
@@ -193,57 +190,57 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, amqp10_to_amqp091.toml
         return 'type-binary', 'binary', value
 
-    def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        return ('type-string', 'longstr', value.encode())
+        return 'type-string', 'longstr', value.encode()
 
-    def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        return ('type-symbol', 'longstr', value.encode())
+        return 'type-symbol', 'longstr', value.encode()
 
-    def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        return ('type-list', 'array', inside.items(value, lost))
+        return 'type-list', 'array', inside.items(value, lost)
 
-    def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        return ('type-map', 'table', inside.entries(value, lost))
+        return 'type-map', 'table', inside.entries(value, lost)
 
     types_top = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal32': top_decimal32,
-            'decimal64': top_decimal64,
-            'decimal128': top_decimal128,
-            'timestamp': top_timestamp,
-            'binary': top_binary,
-            'string': top_string,
-            'symbol': top_symbol,
-            'list': top_list,
-            'map': top_map
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_ubyte,
+            'ushort': top_type_ushort,
+            'uint': top_type_uint,
+            'ulong': top_type_ulong,
+            'byte': top_type_byte,
+            'short': top_type_short,
+            'int': top_type_int,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'decimal32': top_type_decimal,
+            'decimal64': top_type_decimal_2,
+            'decimal128': top_type_decimal_3,
+            'timestamp': top_type_timestamp,
+            'binary': top_type_binary,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+            'list': top_type_list,
+            'map': top_type_map,
+        },
     )
 
     types_nested = types_top
 
     types_entry = types_top
 
-    def key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-binary, amqp10_to_amqp091.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -255,21 +252,21 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key-binary', 'shortstr', made
 
-    def key_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'string', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    def key_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text_2(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'symbol', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    types_key = TypeTable({'binary': key_binary, 'string': key_string, 'symbol': key_symbol})
+    types_key = TypeTable({'binary': key_key_binary, 'string': key_key_text, 'symbol': key_key_text_2})
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
@@ -335,7 +332,13 @@ def bind(table: RuleTable) -> Any:
                     if type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
                             too_late(
-                                notes, row_annotation_x_cc, path('message_annotations', label), type_, 'basic.headers', 'CC', label
+                                notes,
+                                row_annotation_x_cc,
+                                path('message_annotations', label),
+                                type_,
+                                'basic.headers',
+                                'CC',
+                                label,
                             )
                         else:
                             to_basic_headers.append(Entry('CC', 'longstr', typed.value.encode()))
@@ -348,10 +351,12 @@ def bind(table: RuleTable) -> Any:
                 if type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by = 'type-string'
-                        made = Entry(label, 'longstr', (text := typed.value).encode())
+                        text = typed.value
+                        made = Entry(label, 'longstr', text.encode())
                     elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                         by = 'type-symbol'
-                        made = Entry(label, 'longstr', (text := typed.value).encode())
+                        text = typed.value
+                        made = Entry(label, 'longstr', text.encode())
                     elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                         by = 'type-float'
                         made = Entry(label, 'float', typed.value)
@@ -383,7 +388,9 @@ def bind(table: RuleTable) -> Any:
                     ):
                         notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x))
                     elif label in filled_basic_headers:
-                        too_late(notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label)
+                        too_late(
+                            notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label
+                        )
                     else:
                         to_basic_headers.append(made)
                         filled_basic_headers.add(label)
@@ -399,7 +406,11 @@ def bind(table: RuleTable) -> Any:
             ):
                 to_basic_correlation_id = value
                 taken.append(row_correlation_id_shortstr)
-            elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # correlation-id-long, amqp10_to_amqp091.toml
+            elif (  # correlation-id-long, amqp10_to_amqp091.toml
+                type_ == 'string'
+                and len(value) > 64
+                and when_longer_than_256(value)
+            ):
                 if 'x-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
@@ -408,7 +419,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'x-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
@@ -429,7 +440,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'x-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
@@ -446,7 +457,11 @@ def bind(table: RuleTable) -> Any:
             ):
                 to_basic_message_id = value
                 taken.append(row_message_id_shortstr)
-            elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # message-id-long, amqp10_to_amqp091.toml
+            elif (  # message-id-long, amqp10_to_amqp091.toml
+                type_ == 'string'
+                and len(value) > 64
+                and when_longer_than_256(value)
+            ):
                 if 'x-message-id' in filled_basic_headers:
                     too_late(notes, row_message_id_long, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
                 else:
@@ -461,7 +476,9 @@ def bind(table: RuleTable) -> Any:
                 taken.append(row_message_id_ulong)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
-                    too_late(notes, row_message_id_binary, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
+                    too_late(
+                        notes, row_message_id_binary, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None
+                    )
                 else:
                     to_basic_headers.append(Entry('x-message-id', 'binary', value))
                     filled_basic_headers.add('x-message-id')
@@ -572,10 +589,12 @@ def bind(table: RuleTable) -> Any:
                 # application-property, amqp10_to_amqp091.toml
                 if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                     by = 'type-string'
-                    made = Entry(key, 'longstr', (text := typed.value).encode())
+                    text = typed.value
+                    made = Entry(key, 'longstr', text.encode())
                 elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                     by = 'type-symbol'
-                    made = Entry(key, 'longstr', (text := typed.value).encode())
+                    text = typed.value
+                    made = Entry(key, 'longstr', text.encode())
                 elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                     by = 'type-float'
                     made = Entry(key, 'float', typed.value)
@@ -601,10 +620,17 @@ def bind(table: RuleTable) -> Any:
                     if by is None:
                         continue
                     made = Entry(key, as_, made)
-                if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
-                    notes.lost.append((path('application_properties', key), type_, 'its key is ' + fault, row_application_property))
+                if (
+                    not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                    and (fault := key_fault_shortstr(key)) is not None
+                ):
+                    notes.lost.append(
+                        (path('application_properties', key), type_, 'its key is ' + fault, row_application_property)
+                    )
                 elif key in filled_basic_headers:
-                    too_late(notes, row_application_property, path('application_properties', key), type_, 'basic.headers', key, key)
+                    too_late(
+                        notes, row_application_property, path('application_properties', key), type_, 'basic.headers', key, key
+                    )
                 else:
                     to_basic_headers.append(made)
                     filled_basic_headers.add(key)
@@ -612,13 +638,11 @@ def bind(table: RuleTable) -> Any:
         body: Any = source.body
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
+                to_payload = body.sections[0]
                 taken.append(row_body_one)
             elif type(body) is Data:  # body-data, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, source.footer)
                 taken.append(row_body_data)
-                if to_basic_type is not None:
-                    notes.replace({'basic.type': row_body_data})
                 to_basic_type = 'amqp-1.0'
                 taken.append(row_body_data_sets_basic_type)
                 if source.footer is not None:
@@ -627,8 +651,6 @@ def bind(table: RuleTable) -> Any:
             elif type(body) is AmqpValue:  # body-value, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, source.footer)
                 taken.append(row_body_value)
-                if to_basic_type is not None:
-                    notes.replace({'basic.type': row_body_value})
                 to_basic_type = 'amqp-1.0'
                 taken.append(row_body_value_sets_basic_type)
                 if source.footer is not None:
@@ -637,8 +659,6 @@ def bind(table: RuleTable) -> Any:
             elif type(body) is AmqpSequence:  # body-sequence, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, source.footer)
                 taken.append(row_body_sequence)
-                if to_basic_type is not None:
-                    notes.replace({'basic.type': row_body_sequence})
                 to_basic_type = 'amqp-1.0'
                 taken.append(row_body_sequence_sets_basic_type)
                 if source.footer is not None:
@@ -668,7 +688,8 @@ def bind(table: RuleTable) -> Any:
             to_basic_timestamp,
             to_basic_type,
             to_basic_user_id,
-            to_basic_app_id
+            to_basic_app_id,
         )
         return Message(to_basic, to_payload, None, None)
+
     return amqp_1_0_to_amqp_0_9_1

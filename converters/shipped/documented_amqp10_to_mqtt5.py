@@ -1,40 +1,33 @@
 """amqp-1.0 -> mqtt-5.0, from amqp10_to_mqtt5.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, put_before, refused, too_late
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.plain import utf8_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.plain import topic_fault as fault_topic, topic_fault, utf8_fault as fault_utf8
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.protocols.mqtt5.message import Message
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+from mqconvert.converters.protocols.mqtt5.message import Message
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.expressions
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named
@@ -87,63 +80,42 @@ def bind(table: RuleTable) -> Any:
     row_application_property: Any = rows['application-property']
     row_body_data: Any = rows['body-data']
     via_body_octets: Any = TRANSFORMS['body-octets'].function
-    when_value_of: Any = CONDITIONS['value-of binary'].function
+    when_value_of_binary: Any = CONDITIONS['value-of binary'].function
     row_body_binary: Any = rows['body-binary']
-    when_value_of_2: Any = CONDITIONS['value-of string'].function
+    when_value_of_string: Any = CONDITIONS['value-of string'].function
     row_body_string: Any = rows['body-string']
-    row_body_string_sets_payload_format_indicator: Any = replace(rows['body-string'], source='@constant', target='payload_format_indicator', constants={})
+    row_body_string_sets_payload_format_indicator: Any = replace(
+        rows['body-string'], source='@constant', target='payload_format_indicator', constants={}
+    )
     row_body_value: Any = rows['body-value']
-    row_body_value_sets_content_type: Any = replace(rows['body-value'], source='@constant', target='content_type', constants={})
+    row_body_value_sets_content_type: Any = replace(
+        rows['body-value'], source='@constant', target='content_type', constants={}
+    )
     row_body_value_uses_footer: Any = replace(rows['body-value'], source='footer')
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
     row_body_sequence: Any = rows['body-sequence']
-    row_body_sequence_sets_content_type: Any = replace(rows['body-sequence'], source='@constant', target='content_type', constants={})
+    row_body_sequence_sets_content_type: Any = replace(
+        rows['body-sequence'], source='@constant', target='content_type', constants={}
+    )
     row_body_sequence_uses_footer: Any = replace(rows['body-sequence'], source='footer')
     row_no_body_told: Any = replace(rows['no-body'], source='@constant')
     row_footer: Any = rows['footer']
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
-    def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+
+    def top_type_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_mqtt5.toml
         return 'type-null', 'utf8', ''
 
-    def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_mqtt5.toml
-        return ('type-boolean', 'utf8', 'true' if value else 'false')
+        return 'type-boolean', 'utf8', 'true' if value else 'false'
 
-    def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_integer(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
+        return 'type-integer', 'utf8', str(value)
 
-    def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp10_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -151,7 +123,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float_2(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp10_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -159,7 +131,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_char(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_char(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-char, amqp10_to_mqtt5.toml
         made = via_text_form(value, 'char')
         if type(made) is not str:
@@ -171,7 +143,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-char', 'utf8', made
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_mqtt5.toml
         made = str(value // 1000) if value >= 0 and value % 1000 == 0 else via_whole_seconds_then_to_decimal(value)
         if type(made) is not str:
@@ -180,18 +152,18 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'utf8', made
 
-    def top_uuid(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_uuid(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uuid, amqp10_to_mqtt5.toml
-        return ('type-uuid', 'utf8', via_uuid_to_urn(value))
+        return 'type-uuid', 'utf8', via_uuid_to_urn(value)
 
-    def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_mqtt5.toml
         if not (len(value) < 65536 and value.isascii() and '\x00' not in value) and (fault := fault_utf8(value)) is not None:
             lost.append(('', 'string', fault, row_type_string))
             return None, None, None
         return 'type-string', 'utf8', value
 
-    def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_mqtt5.toml
         if not (len(value) < 65536 and value.isascii() and '\x00' not in value) and (fault := fault_utf8(value)) is not None:
             lost.append(('', 'symbol', fault, row_type_symbol))
@@ -200,24 +172,24 @@ def bind(table: RuleTable) -> Any:
 
     types_top = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'char': top_char,
-            'timestamp': top_timestamp,
-            'uuid': top_uuid,
-            'string': top_string,
-            'symbol': top_symbol
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_integer,
+            'ushort': top_type_integer,
+            'uint': top_type_integer,
+            'ulong': top_type_integer,
+            'byte': top_type_integer,
+            'short': top_type_integer,
+            'int': top_type_integer,
+            'long': top_type_integer,
+            'float': top_type_float,
+            'double': top_type_float_2,
+            'char': top_type_char,
+            'timestamp': top_type_timestamp,
+            'uuid': top_type_uuid,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+        },
     )
 
     types_nested = types_top
@@ -524,14 +496,12 @@ def bind(table: RuleTable) -> Any:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_data)
-            elif type(body) is AmqpValue and when_value_of(body):  # body-binary, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of_binary(body):  # body-binary, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_binary)
-            elif type(body) is AmqpValue and when_value_of_2(body):  # body-string, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of_string(body):  # body-string, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_string)
-                if to_payload_format_indicator is not None:
-                    notes.replace({'payload_format_indicator': row_body_string})
                 to_payload_format_indicator = 1
                 taken.append(row_body_string_sets_payload_format_indicator)
             elif type(body) is AmqpValue:  # body-value, amqp10_to_mqtt5.toml
@@ -579,6 +549,7 @@ def bind(table: RuleTable) -> Any:
             to_user_properties or None,
             None,
             to_content_type,
-            to_payload
+            to_payload,
         )
+
     return amqp_1_0_to_mqtt_5_0

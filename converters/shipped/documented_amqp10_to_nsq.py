@@ -1,32 +1,32 @@
 """amqp-1.0 -> nsq, from nsq.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import no_field
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, no_field, refused, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.protocols.nsq.message import Message
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+from mqconvert.converters.protocols.nsq.message import Message
 import mqconvert.converters.protocols.nsq.words
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['nsq'].named
@@ -39,12 +39,12 @@ def bind(table: RuleTable) -> Any:
     row_frame: Any = rows['frame']
     row_frame_unset: Any = replace(rows['frame'], unset=True)
     fault_frame: Any = types['frame'].fault
-    when_outside: Any = CONDITIONS['outside 0'].function
+    when_outside_0: Any = CONDITIONS['outside 0'].function
     row_delay_refused: Any = rows['delay-refused']
     row_delay: Any = rows['delay']
-    via_annotation: Any = TRANSFORMS['annotation long'].function
+    via_annotation_long: Any = TRANSFORMS['annotation long'].function
     row_delivery_time_dropped: Any = rows['delivery-time-dropped']
-    via_by_clock: Any = TRANSFORMS['by-clock delay'].function
+    via_by_clock_delay: Any = TRANSFORMS['by-clock delay'].function
     row_delivery_time: Any = rows['delivery-time']
     fault_defer: Any = types['defer'].fault
     row_delivery_time_refused: Any = rows['delivery-time-refused']
@@ -58,7 +58,7 @@ def bind(table: RuleTable) -> Any:
     row_message_id: Any = rows['message-id']
     fault_id_octets: Any = types['id_octets'].fault
     via_id_octets: Any = TRANSFORMS['id-octets'].function
-    when_outside_2: Any = CONDITIONS['outside -9223372036854 9223372036854'].function
+    when_outside_9223372036854_9223372036854: Any = CONDITIONS['outside -9223372036854 9223372036854'].function
     row_creation_time_refused: Any = rows['creation-time-refused']
     row_creation_time: Any = rows['creation-time']
     fault_long: Any = types['long'].fault
@@ -89,14 +89,15 @@ def bind(table: RuleTable) -> Any:
     row_no_body_told: Any = replace(rows['no-body'], source='@constant')
     row_frame_time_refused: Any = rows['frame-time-refused']
     row_frame_attempts: Any = rows['frame-attempts']
-    via_constant: Any = TRANSFORMS['constant 1'].function
+    via_constant_1: Any = TRANSFORMS['constant 1'].function
     row_frame_id: Any = rows['frame-id']
-    via_constant_2: Any = TRANSFORMS['constant b"0000000000000000"'].function
+    via_constant: Any = TRANSFORMS['constant b"0000000000000000"'].function
     row_envelope: Any = rows['envelope']
     via_amqp_envelope: Any = TRANSFORMS['amqp-envelope'].function
     row_empty: Any = rows['empty']
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
+
     def amqp_1_0_to_nsq(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; key: str; label: Any; made: Any; number: int; raw: bytes; target: Message; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
@@ -142,7 +143,7 @@ def bind(table: RuleTable) -> Any:
                 if label in keys_message_annotations:
                     if (  # delay-refused, nsq.toml
                         label == 'x-opt-delivery-delay'
-                        and when_outside(typed.value, environment.max_req_timeout_ms)
+                        and when_outside_0(typed.value, environment.max_req_timeout_ms)
                     ):
                         if frame == 'send':
                             raise refused(row_delay_refused, path('message_annotations', label), typed.value)
@@ -151,13 +152,15 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-delivery-delay':  # delay, nsq.toml
                         if frame == 'send':
-                            made = via_annotation(typed.value, type_)
+                            made = via_annotation_long(typed.value, type_)
                             if type(made) is not int:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_delay))
                                 made = made.value if type(made) is Partial else None
                             if made is not None:
                                 if to_defer_ms is not None:
-                                    too_late(notes, row_delay, path('message_annotations', label), type_, 'defer_ms', None, label)
+                                    too_late(
+                                        notes, row_delay, path('message_annotations', label), type_, 'defer_ms', None, label
+                                    )
                                 else:
                                     to_defer_ms = made
                                     taken.append((row_delay, label, None, None))
@@ -174,7 +177,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # delivery-time, nsq.toml
                         label == 'x-opt-delivery-time'
                         and (
-                            made := via_by_clock(typed.value, type_, environment.clock, environment.max_req_timeout_ms)
+                            made := via_by_clock_delay(typed.value, type_, environment.clock, environment.max_req_timeout_ms)
                         ) is not NOT_MINE
                     ):
                         if frame == 'send':
@@ -189,7 +192,13 @@ def bind(table: RuleTable) -> Any:
                                     notes.lost.append((path('message_annotations', label), type_, fault, row_delivery_time))
                                 elif to_defer_ms is not None:
                                     too_late(
-                                        notes, row_delivery_time, path('message_annotations', label), type_, 'defer_ms', None, label
+                                        notes,
+                                        row_delivery_time,
+                                        path('message_annotations', label),
+                                        type_,
+                                        'defer_ms',
+                                        None,
+                                        label,
                                     )
                                 else:
                                     to_defer_ms = made
@@ -255,7 +264,7 @@ def bind(table: RuleTable) -> Any:
                 notes.dropped.append((row_message_id, 'properties.message_id', no_field(frame)))
         creation_time: int | None = properties.creation_time
         if creation_time is not None:
-            if when_outside_2(creation_time):  # creation-time-refused, nsq.toml
+            if when_outside_9223372036854_9223372036854(creation_time):  # creation-time-refused, nsq.toml
                 if frame == 'message':
                     raise refused(row_creation_time_refused, 'properties.creation_time', creation_time)
                 else:
@@ -353,7 +362,12 @@ def bind(table: RuleTable) -> Any:
         if content_encoding is not None:
             # content-encoding-lost, hub.toml
             notes.lost.append(
-                ('properties.content_encoding', 'symbol', 'the payload means something else without it', row_content_encoding_lost)
+                (
+                    'properties.content_encoding',
+                    'symbol',
+                    'the payload means something else without it',
+                    row_content_encoding_lost,
+                ),
             )
         absolute_expiry_time: Any = properties.absolute_expiry_time
         if absolute_expiry_time is not None:
@@ -388,13 +402,13 @@ def bind(table: RuleTable) -> Any:
             raise refused(row_frame_time_refused, 'timestamp', target.timestamp)
         # frame-attempts, nsq.toml
         if frame == 'message' and target.attempts is None:
-            made = via_constant(target.attempts)
+            made = via_constant_1(target.attempts)
             if made != target.attempts:
                 notes.finished(row_frame_attempts, 'attempts', target.attempts, made, '@constant')
                 target.attempts = made
         # frame-id, nsq.toml
         if frame == 'message' and target.message_id is None:
-            made = via_constant_2(target.message_id)
+            made = via_constant(target.message_id)
             if made != target.message_id:
                 notes.finished(row_frame_id, 'message_id', target.message_id, made, '@constant')
                 target.message_id = made
@@ -409,4 +423,5 @@ def bind(table: RuleTable) -> Any:
         if frame == 'send' and target.body is not None and not target.body:
             raise refused(row_empty, 'body', target.body)
         return target
+
     return amqp_1_0_to_nsq

@@ -1,29 +1,29 @@
 """amqp-1.0 -> phpmq, from phpmq.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import no_field
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, no_field, refused, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.fields import empty
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.protocols.phpmq.message import Message
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+from mqconvert.converters.protocols.phpmq.message import Message
 import mqconvert.converters.protocols.phpmq.words
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['phpmq'].named
@@ -71,6 +71,7 @@ def bind(table: RuleTable) -> Any:
     via_amqp_envelope: Any = TRANSFORMS['amqp-envelope'].function
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
+
     def amqp_1_0_to_phpmq(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; key: str; label: Any; made: Any; target: Message; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
@@ -203,7 +204,12 @@ def bind(table: RuleTable) -> Any:
         if content_encoding is not None:
             # content-encoding-lost, hub.toml
             notes.lost.append(
-                ('properties.content_encoding', 'symbol', 'the payload means something else without it', row_content_encoding_lost)
+                (
+                    'properties.content_encoding',
+                    'symbol',
+                    'the payload means something else without it',
+                    row_content_encoding_lost,
+                ),
             )
         absolute_expiry_time: Any = properties.absolute_expiry_time
         if absolute_expiry_time is not None:
@@ -250,4 +256,5 @@ def bind(table: RuleTable) -> Any:
                 target.content = made
             notes.kept_whole(row_envelope, source)
         return target
+
     return amqp_1_0_to_phpmq

@@ -1,15 +1,17 @@
 """mqtt-3.1.1 -> mqtt-5.0, from mqtt311_to_mqtt5.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.mqtt311.message import Message as Source
 from mqconvert.converters.protocols.mqtt5.message import Message
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     row_address: Any = rows['address']
@@ -21,6 +23,7 @@ def bind(table: RuleTable) -> Any:
     row_topic: Any = rows['topic']
     row_packet_identifier: Any = rows['packet-identifier']
     row_payload: Any = rows['payload']
+
     def mqtt_3_1_1_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None
         taken: list[Any] = notes.taken
@@ -86,6 +89,7 @@ def bind(table: RuleTable) -> Any:
             None,
             None,
             None,
-            to_payload
+            to_payload,
         )
+
     return mqtt_3_1_1_to_mqtt_5_0

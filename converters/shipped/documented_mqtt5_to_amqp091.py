@@ -1,4 +1,5 @@
 """mqtt-5.0 -> amqp-0.9.1, from mqtt5_to_amqp091.toml: `make generate` writes it."""
+
 from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
@@ -6,18 +7,17 @@ from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.protocols.amqp091.message import Message
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -42,6 +42,7 @@ def bind(table: RuleTable) -> Any:
     row_payload: Any = rows['payload']
     row_sorted: Any = rows['sorted']
     via_sorted_by_key: Any = TRANSFORMS['sorted-by-key'].function
+
     def mqtt_5_0_to_amqp_0_9_1(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; handed: str; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; target: Message; value: str
         taken: list[Any] = notes.taken
@@ -129,7 +130,9 @@ def bind(table: RuleTable) -> Any:
                         taken.append(row_correlation_data_shortstr)
             else:  # correlation-data, mqtt5_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    too_late(notes, row_correlation_data, 'correlation_data', 'binary', 'basic.headers', 'x-correlation-id', None)
+                    too_late(
+                        notes, row_correlation_data, 'correlation_data', 'binary', 'basic.headers', 'x-correlation-id', None
+                    )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
                     filled_basic_headers.add('x-correlation-id')
@@ -139,7 +142,10 @@ def bind(table: RuleTable) -> Any:
             for pair in user_properties:
                 key, value = pair
                 # user-property, mqtt5_to_amqp091.toml
-                if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
+                if (
+                    not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                    and (fault := key_fault_shortstr(key)) is not None
+                ):
                     notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property))
                 elif key in filled_basic_headers:
                     too_late(notes, row_user_property, path('user_properties', key), 'utf8', 'basic.headers', key, key)
@@ -174,15 +180,15 @@ def bind(table: RuleTable) -> Any:
             None,
             to_basic_correlation_id,
             None,
-            to_basic_expiration
+            to_basic_expiration,
         )
         target = Message(to_basic, to_payload, None, None)
         # sorted, mqtt5_to_amqp091.toml
         if to_basic.headers is not None:
-            made = via_sorted_by_key(to_basic.headers)
-            made = made or None
-            if made is not to_basic.headers:
+            made = via_sorted_by_key(to_basic.headers) or None
+            if made != to_basic.headers:
                 notes.finished_map(row_sorted, 'basic.headers', to_basic.headers, made, '@constant')
                 to_basic.headers = made
         return target
+
     return mqtt_5_0_to_amqp_0_9_1

@@ -1,17 +1,19 @@
 """mqtt-5.0 -> mqtt-3.1.1, from mqtt5_to_mqtt311.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
+import mqconvert.converters.protocols.amqp10.words.sections
 from mqconvert.converters.protocols.mqtt311.message import Message
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS
-import mqconvert.converters.protocols.amqp10.words.sections
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     row_address: Any = rows['address']
@@ -33,6 +35,7 @@ def bind(table: RuleTable) -> Any:
     row_content_type_sections: Any = rows['content-type-sections']
     row_content_type: Any = rows['content-type']
     row_payload: Any = rows['payload']
+
     def mqtt_5_0_to_mqtt_3_1_1(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; index: Any; item: Any; key: str; pair: tuple[str, str]; value: str
         taken: list[Any] = notes.taken
@@ -124,5 +127,8 @@ def bind(table: RuleTable) -> Any:
         # payload, mqtt5_to_mqtt311.toml
         to_payload = payload
         taken.append(row_payload)
-        return Message(to_dup, to_qos, to_retain, '' if to_topic_name is None else to_topic_name, to_packet_identifier, to_payload)
+        return Message(
+            to_dup, to_qos, to_retain, '' if to_topic_name is None else to_topic_name, to_packet_identifier, to_payload
+        )
+
     return mqtt_5_0_to_mqtt_3_1_1

@@ -1,26 +1,23 @@
 """nsq -> amqp-1.0, from nsq.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, place_sections, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
+import mqconvert.converters.protocols.amqp10.words.sections
 from mqconvert.converters.protocols.nsq.message import Message as Source
 from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
-import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -39,7 +36,6 @@ def bind(table: RuleTable) -> Any:
     fault_uint: Any = types['uint'].fault
     row_attempts_0: Any = rows['attempts-0']
     row_message_id: Any = rows['message-id']
-    via_text: Any = TRANSFORMS['text'].function
     row_message_id_octets: Any = rows['message-id-octets']
     row_defer: Any = rows['defer']
     row_batch_index: Any = rows['batch-index']
@@ -49,6 +45,7 @@ def bind(table: RuleTable) -> Any:
     row_body: Any = rows['body']
     row_durable_sets_header_durable: Any = replace(rows['durable'], target='header.durable', constants={})
     made_by_rows_sections: Any = frozenset(['body', 'header', 'message_annotations', 'properties'])
+
     def nsq_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; made: Any; number: int; target: Message
         taken: list[Any] = notes.taken
@@ -131,7 +128,7 @@ def bind(table: RuleTable) -> Any:
         message_id: bytes | None = source.message_id
         if message_id is not None:
             if message_id.isascii():  # message-id, nsq.toml
-                made = message_id.decode() if message_id.isascii() else via_text(message_id)
+                made = message_id.decode()
                 if type(made) is not str:
                     notes.lost.append(('message_id', 'id_octets', made.reason, row_message_id))
                     made = made.value if type(made) is Partial else None
@@ -170,7 +167,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_envelope, None) in sections:
                     notes.lost.append(('body', 'payload', 'a second equal key', row_envelope))
                 else:
-                    sections[row_envelope, None] = ('payload', made)
+                    sections[row_envelope, None] = 'payload', made
         else:  # body, nsq.toml
             to_body = Data([body])
             taken.append(row_body)
@@ -184,10 +181,20 @@ def bind(table: RuleTable) -> Any:
         to_properties: Any = None
         if to_properties_message_id is not None or to_properties_to is not None or to_properties_creation_time is not None:
             to_properties = Properties(
-                to_properties_message_id, None, to_properties_to, None, None, None, None, None, None, to_properties_creation_time
+                to_properties_message_id,
+                None,
+                to_properties_to,
+                None,
+                None,
+                None,
+                None,
+                None,
+                None,
+                to_properties_creation_time,
             )
         target = Message(to_header, None, to_message_annotations or None, to_properties, None, to_body, None)
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)
         return target
+
     return nsq_to_amqp_1_0

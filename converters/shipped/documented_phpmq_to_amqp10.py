@@ -1,28 +1,24 @@
 """phpmq -> amqp-1.0, from phpmq.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, place_sections, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
-from mqconvert.converters.protocols.phpmq.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.protocols.phpmq.message import Message as Source
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -45,6 +41,7 @@ def bind(table: RuleTable) -> Any:
     row_content: Any = rows['content']
     row_durable_sets_header_durable: Any = replace(rows['durable'], target='header.durable', constants={})
     made_by_rows_sections: Any = frozenset(['body', 'header', 'properties'])
+
     def phpmq_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; made: Any; number: int; target: Message
         taken: list[Any] = notes.taken
@@ -120,7 +117,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_envelope, None) in sections:
                     notes.lost.append(('content', 'payload', 'a second equal key', row_envelope))
                 else:
-                    sections[row_envelope, None] = ('payload', made)
+                    sections[row_envelope, None] = 'payload', made
         else:  # content, phpmq.toml
             to_body = Data([content])
             taken.append(row_content)
@@ -138,4 +135,5 @@ def bind(table: RuleTable) -> Any:
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)
         return target
+
     return phpmq_to_amqp_1_0

@@ -1,49 +1,45 @@
 """rocketmq -> amqp-1.0, from rocketmq.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, place_sections, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
-from mqconvert.converters.protocols.rocketmq.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.protocols.rocketmq.message import Message as Source
 import mqconvert.converters.protocols.rocketmq.words
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
     NOT_MINE: Any = NAMES['NOT_MINE']
-    via_read: Any = TRANSFORMS['read binary'].function
+    via_read_binary: Any = TRANSFORMS['read binary'].function
     row_user_id: Any = rows['user-id']
     row_user_id_unreadable: Any = rows['user-id-unreadable']
     row_to: Any = rows['to']
-    when_fits: Any = CONDITIONS['fits decoded-body'].function
+    when_fits_decoded_body: Any = CONDITIONS['fits decoded-body'].function
     row_encoded: Any = rows['encoded']
     row_content_type: Any = rows['content-type']
     row_content_type_unreadable: Any = rows['content-type-unreadable']
     row_content_encoding: Any = rows['content-encoding']
     row_content_encoding_unreadable: Any = rows['content-encoding-unreadable']
-    via_read_2: Any = TRANSFORMS['read timestamp'].function
+    via_read_timestamp: Any = TRANSFORMS['read timestamp'].function
     row_absolute_expiry_time: Any = rows['absolute-expiry-time']
     row_absolute_expiry_time_unreadable: Any = rows['absolute-expiry-time-unreadable']
-    via_read_3: Any = TRANSFORMS['read ubyte'].function
+    via_read_ubyte: Any = TRANSFORMS['read ubyte'].function
     row_priority: Any = rows['priority']
     row_priority_unreadable: Any = rows['priority-unreadable']
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
@@ -55,18 +51,37 @@ def bind(table: RuleTable) -> Any:
     row_correlation_id_uuid: Any = rows['correlation-id-uuid']
     row_correlation_id: Any = rows['correlation-id']
     row_reply_to: Any = rows['reply-to']
-    via_read_4: Any = TRANSFORMS['read uint'].function
+    via_read_uint: Any = TRANSFORMS['read uint'].function
     row_ttl: Any = rows['ttl']
     row_ttl_unreadable: Any = rows['ttl-unreadable']
-    via_read_5: Any = TRANSFORMS['read long'].function
+    via_read_long: Any = TRANSFORMS['read long'].function
     row_deliver_time: Any = rows['deliver-time']
     row_deliver_time_unreadable: Any = rows['deliver-time-unreadable']
     row_delay_time: Any = rows['delay-time']
     row_delay_time_unreadable: Any = rows['delay-time-unreadable']
-    via_read_6: Any = TRANSFORMS['read int'].function
+    via_read_int: Any = TRANSFORMS['read int'].function
     row_delay_level: Any = rows['delay-level']
     row_delay_level_unreadable: Any = rows['delay-level-unreadable']
-    keys_properties: Any = frozenset(['CORRELATION_ID', 'DELAY', 'KEYS', 'REPLY_TO_CLIENT', 'TAGS', 'TIMER_DELAY_MS', 'TIMER_DELIVER_MS', 'TTL', 'UNIQ_KEY', '__SHARDINGKEY', 'amqp-absolute-expiry-time', 'amqp-content-encoding', 'amqp-content-type', 'amqp-priority', 'amqp-to', 'amqp-user-id'])
+    keys_properties: Any = frozenset(
+        [
+            'CORRELATION_ID',
+            'DELAY',
+            'KEYS',
+            'REPLY_TO_CLIENT',
+            'TAGS',
+            'TIMER_DELAY_MS',
+            'TIMER_DELIVER_MS',
+            'TTL',
+            'UNIQ_KEY',
+            '__SHARDINGKEY',
+            'amqp-absolute-expiry-time',
+            'amqp-content-encoding',
+            'amqp-content-type',
+            'amqp-priority',
+            'amqp-to',
+            'amqp-user-id',
+        ],
+    )
     when_system_key: Any = CONDITIONS['system-key'].function
     row_system: Any = rows['system']
     key_fault_symbol: Any = types['annotations'].key_fault
@@ -112,9 +127,12 @@ def bind(table: RuleTable) -> Any:
     row_body_encoded: Any = rows['body-encoded']
     row_body: Any = rows['body']
     row_durable_sets_header_durable: Any = replace(rows['durable'], target='header.durable', constants={})
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
     row_equal_names: Any = rows['equal-names']
     via_last_of_equal_names: Any = TRANSFORMS['last-of-equal-names'].function
+
     def rocketmq_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; key: str; made: Any; pair: tuple[str, str]; target: Message; value: str
         taken: list[Any] = notes.taken
@@ -151,7 +169,7 @@ def bind(table: RuleTable) -> Any:
             for pair in properties:
                 key, value = pair
                 if key in keys_properties:
-                    if key == 'amqp-user-id' and (made := via_read(value)) is not NOT_MINE:  # user-id, hub.toml
+                    if key == 'amqp-user-id' and (made := via_read_binary(value)) is not NOT_MINE:  # user-id, hub.toml
                         if to_properties_user_id is not None:
                             too_late(notes, row_user_id, path('properties', key), 'utf8', 'properties.user_id', None, key)
                         else:
@@ -168,12 +186,14 @@ def bind(table: RuleTable) -> Any:
                             to_properties_to = value
                             taken.append((row_to, key, None, None))
                         continue
-                    if key == 'amqp-content-type' and when_fits(value, source.body):  # encoded, rocketmq.toml
+                    if key == 'amqp-content-type' and when_fits_decoded_body(value, source.body):  # encoded, rocketmq.toml
                         taken.append((row_encoded, key, None, None))
                         continue
                     if key == 'amqp-content-type' and value.isascii():  # content-type, hub.toml
                         if to_properties_content_type is not None:
-                            too_late(notes, row_content_type, path('properties', key), 'utf8', 'properties.content_type', None, key)
+                            too_late(
+                                notes, row_content_type, path('properties', key), 'utf8', 'properties.content_type', None, key
+                            )
                         else:
                             to_properties_content_type = value
                             taken.append((row_content_type, key, None, None))
@@ -190,7 +210,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.content_encoding',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_content_encoding = value
@@ -201,7 +221,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # absolute-expiry-time, hub.toml
                         key == 'amqp-absolute-expiry-time'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_absolute_expiry_time is not None:
                             too_late(
@@ -211,7 +231,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.absolute_expiry_time',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_absolute_expiry_time = made
@@ -222,7 +242,7 @@ def bind(table: RuleTable) -> Any:
                             (path('properties', key), 'utf8', 'not a decimal time', row_absolute_expiry_time_unreadable)
                         )
                         continue
-                    if key == 'amqp-priority' and (made := via_read_3(value)) is not NOT_MINE:  # priority, hub.toml
+                    if key == 'amqp-priority' and (made := via_read_ubyte(value)) is not NOT_MINE:  # priority, hub.toml
                         if to_header_priority is not None:
                             too_late(notes, row_priority, path('properties', key), 'utf8', 'header.priority', None, key)
                         else:
@@ -238,7 +258,9 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_urn_to_uuid(value)) is not NOT_MINE
                     ):
                         if to_properties_message_id is not None:
-                            too_late(notes, row_uniq_key_uuid, path('properties', key), 'utf8', 'properties.message_id', None, key)
+                            too_late(
+                                notes, row_uniq_key_uuid, path('properties', key), 'utf8', 'properties.message_id', None, key
+                            )
                         else:
                             to_properties_message_id = TypedValue('uuid', made)
                             taken.append((row_uniq_key_uuid, key, None, None))
@@ -260,7 +282,13 @@ def bind(table: RuleTable) -> Any:
                     if key == 'KEYS':  # keys, rocketmq.toml
                         if 'x-opt-rocketmq-keys' in filled_message_annotations:
                             too_late(
-                                notes, row_keys, path('properties', key), 'utf8', 'message_annotations', 'x-opt-rocketmq-keys', key
+                                notes,
+                                row_keys,
+                                path('properties', key),
+                                'utf8',
+                                'message_annotations',
+                                'x-opt-rocketmq-keys',
+                                key,
                             )
                         else:
                             to_message_annotations.append(Entry('x-opt-rocketmq-keys', 'string', value))
@@ -287,7 +315,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.correlation_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_correlation_id = TypedValue('uuid', made)
@@ -296,7 +324,13 @@ def bind(table: RuleTable) -> Any:
                     if key == 'CORRELATION_ID':  # correlation-id, rocketmq.toml
                         if to_properties_correlation_id is not None:
                             too_late(
-                                notes, row_correlation_id, path('properties', key), 'utf8', 'properties.correlation_id', None, key
+                                notes,
+                                row_correlation_id,
+                                path('properties', key),
+                                'utf8',
+                                'properties.correlation_id',
+                                None,
+                                key,
                             )
                         else:
                             to_properties_correlation_id = TypedValue('string', value)
@@ -309,7 +343,7 @@ def bind(table: RuleTable) -> Any:
                             to_properties_reply_to = value
                             taken.append((row_reply_to, key, None, None))
                         continue
-                    if key == 'TTL' and (made := via_read_4(value)) is not NOT_MINE:  # ttl, rocketmq.toml
+                    if key == 'TTL' and (made := via_read_uint(value)) is not NOT_MINE:  # ttl, rocketmq.toml
                         if to_header_ttl is not None:
                             too_late(notes, row_ttl, path('properties', key), 'utf8', 'header.ttl', None, key)
                         else:
@@ -319,7 +353,10 @@ def bind(table: RuleTable) -> Any:
                     if key == 'TTL':  # ttl-unreadable, rocketmq.toml
                         notes.lost.append((path('properties', key), 'utf8', 'not a number of milliseconds', row_ttl_unreadable))
                         continue
-                    if key == 'TIMER_DELIVER_MS' and (made := via_read_5(value)) is not NOT_MINE:  # deliver-time, rocketmq.toml
+                    if (  # deliver-time, rocketmq.toml
+                        key == 'TIMER_DELIVER_MS'
+                        and (made := via_read_long(value)) is not NOT_MINE
+                    ):
                         if 'x-opt-delivery-time' in filled_message_annotations:
                             too_late(
                                 notes,
@@ -328,7 +365,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'message_annotations',
                                 'x-opt-delivery-time',
-                                key
+                                key,
                             )
                         else:
                             to_message_annotations.append(Entry('x-opt-delivery-time', 'long', made))
@@ -340,7 +377,7 @@ def bind(table: RuleTable) -> Any:
                             (path('properties', key), 'utf8', 'not a number of milliseconds', row_deliver_time_unreadable)
                         )
                         continue
-                    if key == 'TIMER_DELAY_MS' and (made := via_read_5(value)) is not NOT_MINE:  # delay-time, rocketmq.toml
+                    if key == 'TIMER_DELAY_MS' and (made := via_read_long(value)) is not NOT_MINE:  # delay-time, rocketmq.toml
                         if 'x-opt-delivery-delay' in filled_message_annotations:
                             too_late(
                                 notes,
@@ -349,7 +386,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'message_annotations',
                                 'x-opt-delivery-delay',
-                                key
+                                key,
                             )
                         else:
                             to_message_annotations.append(Entry('x-opt-delivery-delay', 'long', made))
@@ -361,7 +398,7 @@ def bind(table: RuleTable) -> Any:
                             (path('properties', key), 'utf8', 'not a number of milliseconds', row_delay_time_unreadable)
                         )
                         continue
-                    if key == 'DELAY' and (made := via_read_6(value)) is not NOT_MINE:  # delay-level, rocketmq.toml
+                    if key == 'DELAY' and (made := via_read_int(value)) is not NOT_MINE:  # delay-level, rocketmq.toml
                         if 'x-opt-rocketmq-delay-level' in filled_message_annotations:
                             too_late(
                                 notes,
@@ -370,7 +407,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'message_annotations',
                                 'x-opt-rocketmq-delay-level',
-                                key
+                                key,
                             )
                         else:
                             to_message_annotations.append(Entry('x-opt-rocketmq-delay-level', 'int', made))
@@ -394,7 +431,9 @@ def bind(table: RuleTable) -> Any:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x_other))
                     elif key in filled_application_properties:
-                        too_late(notes, row_property_x_other, path('properties', key), 'utf8', 'application_properties', key, key)
+                        too_late(
+                            notes, row_property_x_other, path('properties', key), 'utf8', 'application_properties', key, key
+                        )
                     else:
                         to_application_properties.append(Entry(key, 'string', value))
                         filled_application_properties.add(key)
@@ -489,7 +528,7 @@ def bind(table: RuleTable) -> Any:
                     'int',
                     'message_annotations',
                     'x-opt-rocketmq-max-reconsume-times',
-                    None
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-rocketmq-max-reconsume-times', 'int', max_reconsume_times))
@@ -515,7 +554,7 @@ def bind(table: RuleTable) -> Any:
                     'utf8',
                     'message_annotations',
                     'x-opt-rocketmq-producer-group',
-                    None
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-rocketmq-producer-group', 'string', producer_group))
@@ -543,7 +582,7 @@ def bind(table: RuleTable) -> Any:
                     'long',
                     'message_annotations',
                     'x-opt-rocketmq-commit-log-offset',
-                    None
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-rocketmq-commit-log-offset', 'long', physical_offset))
@@ -560,7 +599,7 @@ def bind(table: RuleTable) -> Any:
                     'timestamp',
                     'message_annotations',
                     'x-opt-rocketmq-store-timestamp',
-                    None
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-rocketmq-store-timestamp', 'long', store_timestamp))
@@ -654,7 +693,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_envelope, None) in sections:
                     notes.lost.append(('body', 'payload', 'a second equal key', row_envelope))
                 else:
-                    sections[row_envelope, None] = ('payload', made)
+                    sections[row_envelope, None] = 'payload', made
         elif (  # body-encoded, rocketmq.toml
             made := via_decoded_body(body, index_properties.get('amqp-content-type'))
         ) is not NOT_MINE:
@@ -700,7 +739,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_content_encoding,
                 to_properties_absolute_expiry_time,
                 to_properties_creation_time,
-                to_properties_group_id
+                to_properties_group_id,
             )
         target = Message(
             to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
@@ -708,4 +747,5 @@ def bind(table: RuleTable) -> Any:
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)
         return target
+
     return rocketmq_to_amqp_1_0

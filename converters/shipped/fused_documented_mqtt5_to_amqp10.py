@@ -1,35 +1,36 @@
 """mqtt-5.0 -> amqp-1.0, from mqtt5_to_amqp10.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.mqtt5.codec as source_codec
-import mqconvert.converters.protocols.amqp10.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import ended
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import is_text
-from mqconvert.converters.model.primitives import put_sizes
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import write_u32
-from mqconvert.converters.model.primitives import write_u64
-from mqconvert.converters.model.primitives import write_u8
-from mqconvert.converters.model.primitives import write_varied_octets
-from mqconvert.converters.model.primitives import write_varied_text
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.environment import Environment
+from mqconvert.converters.model.entries import Keys
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.primitives import (
+    Writer,
+    is_text,
+    put_sizes,
+    read_u32,
+    write_u32,
+    write_u64,
+    write_u8,
+    write_varied_octets,
+    write_varied_text,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.mqtt5.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp10.codec as target_codec
 import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.protocols.mqtt5.codec as source_codec
+from mqconvert.converters.protocols.mqtt5.message import Message as Source
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -40,7 +41,8 @@ def bind(table: RuleTable) -> Any:
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     key_fault_symbol: Any = types['annotations'].key_fault
     key_fault_string: Any = types['application-properties'].key_fault
-    via_body_as: Any = TRANSFORMS['body-as value-string'].function
+    via_body_as_value_string: Any = TRANSFORMS['body-as value-string'].function
+
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         dup: int = 0
         qos: int | None = 0
@@ -65,8 +67,6 @@ def bind(table: RuleTable) -> Any:
         fault: str | None
         filled_application_properties: Keys
         filled_message_annotations: Keys
-        index: Any
-        item: Any
         key: str
         known: TypedValue
         made: Any
@@ -219,33 +219,33 @@ def bind(table: RuleTable) -> Any:
                     return None
                 at = after
                 if 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
-                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        complete = False
-                    elif key in filled_message_annotations:
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None or key in filled_message_annotations:
                         complete = False
                     else:
                         target_codec.write_key(to_message_annotations, 0xa3, key, room)
                         write_varied_octets(to_message_annotations, 0xa1, data, value_at + 2, after)
                         filled_message_annotations.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
-                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        complete = False
-                    elif key in filled_application_properties:
+                    if (
+                        not key.isascii() and (fault := key_fault_string(key)) is not None
+                        or key in filled_application_properties
+                    ):
                         complete = False
                     else:
                         target_codec.write_key(to_application_properties, 0xa1, key, room)
                         write_varied_octets(to_application_properties, 0xa1, data, value_at + 2, after)
                         filled_application_properties.add(key)
-        if subscription_identifiers is not None:
-            for index, item in enumerate(subscription_identifiers):
-                # subscription-identifier, mqtt5_to_amqp10.toml
-                complete = False
+        if subscription_identifiers:
+            complete = False
         if content_type is not None:
             if content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
                 to_properties_content_type = content_type
             else:
                 complete = False
-        if payload_format_indicator == 1 and (made := via_body_as(payload)) is not NOT_MINE:  # payload-text, mqtt5_to_amqp10.toml
+        if (  # payload-text, mqtt5_to_amqp10.toml
+            payload_format_indicator == 1
+            and (made := via_body_as_value_string(payload)) is not NOT_MINE
+        ):
             to_body = made
         else:  # payload, mqtt5_to_amqp10.toml
             to_body = payload
@@ -286,7 +286,11 @@ def bind(table: RuleTable) -> Any:
                 out.write(b'E')
         if len(to_message_annotations):
             target_codec.write_entries(out, 0x72, to_message_annotations, len(filled_message_annotations))
-        if to_properties_reply_to is not None or to_properties_correlation_id is not None or to_properties_content_type is not None:
+        if (
+            to_properties_reply_to is not None
+            or to_properties_correlation_id is not None
+            or to_properties_content_type is not None
+        ):
             count = 0
             out.write(b'\x00Ss')
             place = len(out)
@@ -354,6 +358,7 @@ def bind(table: RuleTable) -> Any:
             if type(to_body) is bytes:
                 octets = target_codec.write_data(out, to_body)
             else:
-                octets = target_codec.write_body(out, to_body, room)
-        return (ended(out, octets, b''), complete)
+                target_codec.write_body(out, to_body, room)
+        return out.getvalue(), complete
+
     return transcode

@@ -1,46 +1,40 @@
 """amqp-0.9.1 -> amqp-1.0, from amqp091_to_amqp10.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp091.codec as source_codec
-import mqconvert.converters.protocols.amqp10.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import ended
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import put_sizes
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_i64
-from mqconvert.converters.model.primitives import write_u32
-from mqconvert.converters.model.primitives import write_u64
-from mqconvert.converters.model.primitives import write_u8
-from mqconvert.converters.model.primitives import write_varied_text
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import place_sections
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, place_sections
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.entries import by_key
-from mqconvert.converters.model.plain import symbol_fault as fault_symbol
-from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.entries import Keys, by_key
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.plain import symbol_fault as fault_symbol, unicode_fault as fault_string
+from mqconvert.converters.model.primitives import (
+    Writer,
+    put_sizes,
+    read_u64,
+    write_i64,
+    write_u32,
+    write_u64,
+    write_u8,
+    write_varied_text,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp091.codec as source_codec
 from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp091.words
+import mqconvert.converters.protocols.amqp10.codec as target_codec
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -52,13 +46,13 @@ def bind(table: RuleTable) -> Any:
     via_seconds_to_signed_milliseconds: Any = TRANSFORMS['seconds-to-signed-milliseconds'].function
     row_key_x: Any = rows['key-x']
     row_key: Any = rows['key']
-    when_outside: Any = CONDITIONS['outside 1 2'].function
+    when_outside_1_2: Any = CONDITIONS['outside 1 2'].function
     via_typed_id: Any = TRANSFORMS['typed-id'].function
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     via_octets: Any = TRANSFORMS['octets'].function
     when_number: Any = CONDITIONS['number'].function
     fault_uint: Any = types['uint'].fault
-    when_fits: Any = CONDITIONS['fits decoded-sections'].function
+    when_fits_decoded_sections: Any = CONDITIONS['fits decoded-sections'].function
     when_seconds_beside: Any = CONDITIONS['seconds-beside'].function
     via_no_amqp_section: Any = TRANSFORMS['no-amqp-section'].function
     row_legacy_properties_refused: Any = rows['legacy-properties-refused']
@@ -70,20 +64,55 @@ def bind(table: RuleTable) -> Any:
     row_legacy_message_annotations: Any = rows['legacy-message-annotations']
     row_legacy_footer_refused: Any = rows['legacy-footer-refused']
     row_legacy_footer: Any = rows['legacy-footer']
-    when_fits_2: Any = CONDITIONS['fits typed-id'].function
-    via_text_then_read: Any = TRANSFORMS['text then read boolean'].function
-    via_text_then_read_2: Any = TRANSFORMS['text then read uint'].function
-    via_text_then_read_3: Any = TRANSFORMS['text then read binary'].function
-    via_text_then_read_4: Any = TRANSFORMS['text then read timestamp'].function
-    keys_basic_headers: Any = frozenset(['CC', 'amqp-absolute-expiry-time', 'amqp-content-encoding', 'amqp-content-type', 'amqp-creation-time', 'amqp-delivery-count', 'amqp-first-acquirer', 'amqp-group-id', 'amqp-group-sequence', 'amqp-reply-to', 'amqp-reply-to-group-id', 'amqp-subject', 'amqp-to', 'amqp-type.amqp-correlation-id', 'amqp-type.amqp-message-id', 'amqp-user-id', 'x-amqp-1.0-application-properties', 'x-amqp-1.0-footer', 'x-amqp-1.0-message-annotations', 'x-amqp-1.0-properties', 'x-correlation-id', 'x-message-id', 'x-opt-amqp-absolute-expiry-time', 'x-opt-amqp-delivery-count', 'x-opt-amqp-first-acquirer', 'x-opt-amqp-group-sequence', 'x-opt-amqp-reply-to-group-id', 'x-opt-amqp-subject', 'x-opt-amqp-to'])
+    when_fits_typed_id: Any = CONDITIONS['fits typed-id'].function
+    via_text_then_read_boolean: Any = TRANSFORMS['text then read boolean'].function
+    via_text_then_read_uint: Any = TRANSFORMS['text then read uint'].function
+    via_text_then_read_binary: Any = TRANSFORMS['text then read binary'].function
+    via_text_then_read_timestamp: Any = TRANSFORMS['text then read timestamp'].function
+    keys_basic_headers: Any = frozenset(
+        [
+            'CC',
+            'amqp-absolute-expiry-time',
+            'amqp-content-encoding',
+            'amqp-content-type',
+            'amqp-creation-time',
+            'amqp-delivery-count',
+            'amqp-first-acquirer',
+            'amqp-group-id',
+            'amqp-group-sequence',
+            'amqp-reply-to',
+            'amqp-reply-to-group-id',
+            'amqp-subject',
+            'amqp-to',
+            'amqp-type.amqp-correlation-id',
+            'amqp-type.amqp-message-id',
+            'amqp-user-id',
+            'x-amqp-1.0-application-properties',
+            'x-amqp-1.0-footer',
+            'x-amqp-1.0-message-annotations',
+            'x-amqp-1.0-properties',
+            'x-correlation-id',
+            'x-message-id',
+            'x-opt-amqp-absolute-expiry-time',
+            'x-opt-amqp-delivery-count',
+            'x-opt-amqp-first-acquirer',
+            'x-opt-amqp-group-sequence',
+            'x-opt-amqp-reply-to-group-id',
+            'x-opt-amqp-subject',
+            'x-opt-amqp-to',
+        ],
+    )
     key_fault_string: Any = types['application-properties'].key_fault
-    when_fits_3: Any = CONDITIONS['fits typed-text'].function
+    when_fits_typed_text: Any = CONDITIONS['fits typed-text'].function
     via_typed_text: Any = TRANSFORMS['typed-text'].function
     key_fault_symbol: Any = types['annotations'].key_fault
     via_header_text: Any = TRANSFORMS['header-text'].function
     via_decoded_sections: Any = TRANSFORMS['decoded-sections'].function
     row_payload_encoded: Any = rows['payload-encoded']
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
+
     renamed_top: dict[str, tuple[str, str]] = {
         'bool': ('type-bool', 'boolean'),
         'byte': ('type-byte', 'byte'),
@@ -96,50 +125,50 @@ def bind(table: RuleTable) -> Any:
         'float': ('type-float', 'float'),
         'double': ('type-double', 'double'),
         'binary': ('type-binary', 'binary'),
-        'void': ('type-void', 'null')
+        'void': ('type-void', 'null'),
     }
 
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_amqp10.toml
         return 'type-bool', 'boolean', value
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp091_to_amqp10.toml
         return 'type-byte', 'byte', value
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedbyte, amqp091_to_amqp10.toml
         return 'type-unsignedbyte', 'ubyte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp091_to_amqp10.toml
         return 'type-short', 'short', value
 
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedshort, amqp091_to_amqp10.toml
         return 'type-unsignedshort', 'ushort', value
 
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-signedint, amqp091_to_amqp10.toml
         return 'type-signedint', 'int', value
 
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedint, amqp091_to_amqp10.toml
         return 'type-unsignedint', 'uint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp091_to_amqp10.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_amqp10.toml
         return 'type-float', 'float', value
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-double, amqp091_to_amqp10.toml
         return 'type-double', 'double', value
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_text(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         if value.isascii() or when_utf8(value):  # type-longstr-text, preserve.toml
             made = value.decode() if value.isascii() else via_text(value)
             if type(made) is not str:
@@ -150,15 +179,15 @@ def bind(table: RuleTable) -> Any:
         # type-longstr, amqp091_to_amqp10.toml
         return 'type-longstr', 'binary', value
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, amqp091_to_amqp10.toml
         return 'type-binary', 'binary', value
 
-    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-array, amqp091_to_amqp10.toml
-        return ('type-array', 'list', inside.items(value, lost))
+        return 'type-array', 'list', inside.items(value, lost)
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp091_to_amqp10.toml
         made = value * 1000 if value < 9223372036854775 else via_seconds_to_signed_milliseconds(value)
         if type(made) is not int:
@@ -167,40 +196,40 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-table, amqp091_to_amqp10.toml
-        return ('type-table', 'map', inside.entries(value, lost))
+        return 'type-table', 'map', inside.entries(value, lost)
 
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_amqp10.toml
         return 'type-void', 'null', value
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'array': top_array,
-            'timestamp': top_timestamp,
-            'table': top_table,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_byte,
+            'unsignedbyte': top_type_unsignedbyte,
+            'short': top_type_short,
+            'unsignedshort': top_type_unsignedshort,
+            'signedint': top_type_signedint,
+            'unsignedint': top_type_unsignedint,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'longstr': top_type_longstr_text,
+            'binary': top_type_binary,
+            'array': top_type_array,
+            'timestamp': top_type_timestamp,
+            'table': top_type_table,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
 
     types_entry = types_top
 
-    def key_shortstr(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_x(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         if value.startswith('x-'):  # key-x, amqp091_to_amqp10.toml
             if not value.isascii() and (fault := fault_symbol(value)) is not None:
                 lost.append(('', 'shortstr', fault, row_key_x))
@@ -212,7 +241,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key', 'string', value
 
-    types_key = TypeTable({'shortstr': key_shortstr})
+    types_key = TypeTable({'shortstr': key_key_x})
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
@@ -374,7 +403,7 @@ def bind(table: RuleTable) -> Any:
         to_body = None
         sections = {}
         if delivery_mode is not None:
-            if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
+            if when_outside_1_2(delivery_mode):  # delivery-mode-other, preserve.toml
                 complete = False
             # delivery-mode, amqp091_to_amqp10.toml
             to_header_durable = delivery_mode == 2
@@ -397,9 +426,10 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_properties_message_id = TypedValue('uuid', made)
             else:  # message-id, amqp091_to_amqp10.toml
-                if not message_id.isascii() and (fault := fault_string(message_id)) is not None:
-                    complete = False
-                elif to_properties_message_id is not None:
+                if (
+                    not message_id.isascii() and (fault := fault_string(message_id)) is not None
+                    or to_properties_message_id is not None
+                ):
                     complete = False
                 else:
                     to_properties_message_id = TypedValue('string', message_id)
@@ -420,9 +450,10 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_properties_correlation_id = TypedValue('uuid', made)
             else:  # correlation-id, amqp091_to_amqp10.toml
-                if not correlation_id.isascii() and (fault := fault_string(correlation_id)) is not None:
-                    complete = False
-                elif to_properties_correlation_id is not None:
+                if (
+                    not correlation_id.isascii() and (fault := fault_string(correlation_id)) is not None
+                    or to_properties_correlation_id is not None
+                ):
                     complete = False
                 else:
                     to_properties_correlation_id = TypedValue('string', correlation_id)
@@ -445,34 +476,33 @@ def bind(table: RuleTable) -> Any:
             else:
                 complete = False
         if basic_type is not None:
-            if when_fits(basic_type, payload):  # type-encoded, preserve.toml
+            if when_fits_decoded_sections(basic_type, payload):  # type-encoded, preserve.toml
                 pass
             else:  # type, amqp091_to_amqp10.toml
-                if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
-                    complete = False
-                elif 'x-basic-type' in filled_message_annotations:
+                if (
+                    not basic_type.isascii() and (fault := fault_string(basic_type)) is not None
+                    or 'x-basic-type' in filled_message_annotations
+                ):
                     complete = False
                 else:
                     target_codec.write_entry(to_message_annotations, 0xa3, 'x-basic-type', 'string', basic_type, room)
                     filled_message_annotations.add('x-basic-type')
         if reply_to is not None:
             # reply-to, amqp091_to_amqp10.toml
-            if not reply_to.isascii() and (fault := fault_string(reply_to)) is not None:
-                complete = False
-            elif to_properties_reply_to is not None:
+            if not reply_to.isascii() and (fault := fault_string(reply_to)) is not None or to_properties_reply_to is not None:
                 complete = False
             else:
                 to_properties_reply_to = reply_to
         if app_id is not None:
             # app-id, amqp091_to_amqp10.toml
-            if not app_id.isascii() and (fault := fault_string(app_id)) is not None:
-                complete = False
-            elif to_properties_group_id is not None:
+            if not app_id.isascii() and (fault := fault_string(app_id)) is not None or to_properties_group_id is not None:
                 complete = False
             else:
                 to_properties_group_id = app_id
         if timestamp is not None:
-            if when_seconds_beside(timestamp, index_basic_headers.get('amqp-creation-time')):  # creation-time-exact, preserve.toml
+            if when_seconds_beside(  # creation-time-exact, preserve.toml
+                timestamp, index_basic_headers.get('amqp-creation-time')
+            ):
                 pass
             else:  # timestamp, amqp091_to_amqp10.toml
                 made = timestamp * 1000 if timestamp < 9223372036854775 else via_seconds_to_signed_milliseconds(timestamp)
@@ -486,17 +516,19 @@ def bind(table: RuleTable) -> Any:
                         to_properties_creation_time = made
         if content_type is not None:
             # content-type, amqp091_to_amqp10.toml
-            if not content_type.isascii() and (fault := fault_symbol(content_type)) is not None:
-                complete = False
-            elif to_properties_content_type is not None:
+            if (
+                not content_type.isascii() and (fault := fault_symbol(content_type)) is not None
+                or to_properties_content_type is not None
+            ):
                 complete = False
             else:
                 to_properties_content_type = content_type
         if content_encoding is not None:
             # content-encoding, amqp091_to_amqp10.toml
-            if not content_encoding.isascii() and (fault := fault_symbol(content_encoding)) is not None:
-                complete = False
-            elif to_properties_content_encoding is not None:
+            if (
+                not content_encoding.isascii() and (fault := fault_symbol(content_encoding)) is not None
+                or to_properties_content_encoding is not None
+            ):
                 complete = False
             else:
                 to_properties_content_encoding = content_encoding
@@ -505,9 +537,10 @@ def bind(table: RuleTable) -> Any:
             to_header_priority = priority
         if cluster_id is not None:
             # cluster-id, preserve.toml
-            if not cluster_id.isascii() and (fault := fault_string(cluster_id)) is not None:
-                complete = False
-            elif 'amqp-cluster-id' in filled_application_properties:
+            if (
+                not cluster_id.isascii() and (fault := fault_string(cluster_id)) is not None
+                or 'amqp-cluster-id' in filled_application_properties
+            ):
                 complete = False
             else:
                 target_codec.write_entry(to_application_properties, 0xa1, 'amqp-cluster-id', 'string', cluster_id, room)
@@ -528,7 +561,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_properties_refused, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_properties_refused, key] = (type_, made)
+                                sections[row_legacy_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-properties, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-properties'
@@ -543,7 +576,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_properties, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_properties, key] = (type_, made)
+                                sections[row_legacy_properties, key] = type_, made
                     if (  # legacy-application-properties-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-application-properties'
                         and type_ in {'longstr', 'binary'}
@@ -556,7 +589,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_application_properties_refused, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_application_properties_refused, key] = (type_, made)
+                                sections[row_legacy_application_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-application-properties, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-application-properties'
@@ -571,7 +604,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_application_properties, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_application_properties, key] = (type_, made)
+                                sections[row_legacy_application_properties, key] = type_, made
                     if (  # legacy-message-annotations-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-message-annotations'
                         and type_ in {'longstr', 'binary'}
@@ -584,7 +617,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_message_annotations_refused, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_message_annotations_refused, key] = (type_, made)
+                                sections[row_legacy_message_annotations_refused, key] = type_, made
                         continue
                     if (  # legacy-message-annotations, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-message-annotations'
@@ -599,7 +632,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_message_annotations, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_message_annotations, key] = (type_, made)
+                                sections[row_legacy_message_annotations, key] = type_, made
                     if (  # legacy-footer-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-footer'
                         and type_ in {'longstr', 'binary'}
@@ -612,7 +645,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_footer_refused, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_footer_refused, key] = (type_, made)
+                                sections[row_legacy_footer_refused, key] = type_, made
                         continue
                     if (  # legacy-footer, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-footer'
@@ -627,7 +660,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_footer, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_footer, key] = (type_, made)
+                                sections[row_legacy_footer, key] = type_, made
                     if (  # header-cc-text, preserve.toml
                         key == 'CC'
                         and type_ == 'longstr'
@@ -664,13 +697,13 @@ def bind(table: RuleTable) -> Any:
                     if (  # message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and type_ == 'longstr'
-                        and when_fits_2(typed.value, message_id)
+                        and when_fits_typed_id(typed.value, message_id)
                     ):
                         continue
                     if (  # header-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and type_ == 'longstr'
-                        and when_fits_2(typed.value, index_basic_headers.get('x-message-id'))
+                        and when_fits_typed_id(typed.value, index_basic_headers.get('x-message-id'))
                     ):
                         continue
                     if (  # header-correlation-id-typed, preserve.toml
@@ -693,20 +726,20 @@ def bind(table: RuleTable) -> Any:
                     if (  # correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
                         and type_ == 'longstr'
-                        and when_fits_2(typed.value, correlation_id)
+                        and when_fits_typed_id(typed.value, correlation_id)
                     ):
                         continue
                     if (  # header-correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
                         and type_ == 'longstr'
-                        and when_fits_2(typed.value, index_basic_headers.get('x-correlation-id'))
+                        and when_fits_typed_id(typed.value, index_basic_headers.get('x-correlation-id'))
                     ):
                         continue
                     if (  # kept-first-acquirer, preserve.toml
                         key == 'amqp-first-acquirer'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_boolean(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not bool:
                             complete = False
@@ -721,7 +754,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-delivery-count'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_2(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_uint(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             complete = False
@@ -736,7 +769,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-user-id'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_3(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_binary(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not bytes:
                             complete = False
@@ -802,9 +835,10 @@ def bind(table: RuleTable) -> Any:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not made.isascii() and (fault := fault_symbol(made)) is not None:
-                                complete = False
-                            elif to_properties_content_type is not None:
+                            if (
+                                not made.isascii() and (fault := fault_symbol(made)) is not None
+                                or to_properties_content_type is not None
+                            ):
                                 complete = False
                             else:
                                 to_properties_content_type = made
@@ -819,9 +853,10 @@ def bind(table: RuleTable) -> Any:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not made.isascii() and (fault := fault_symbol(made)) is not None:
-                                complete = False
-                            elif to_properties_content_encoding is not None:
+                            if (
+                                not made.isascii() and (fault := fault_symbol(made)) is not None
+                                or to_properties_content_encoding is not None
+                            ):
                                 complete = False
                             else:
                                 to_properties_content_encoding = made
@@ -830,7 +865,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-absolute-expiry-time'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_4(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_timestamp(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             complete = False
@@ -845,7 +880,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-creation-time'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_4(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_timestamp(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             complete = False
@@ -875,7 +910,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-group-sequence'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_2(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_uint(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             complete = False
@@ -943,7 +978,10 @@ def bind(table: RuleTable) -> Any:
                             else:
                                 to_properties_subject = made
                         continue
-                    if key == 'x-opt-amqp-absolute-expiry-time' and type_ == 'long':  # former-absolute-expiry-time, preserve.toml
+                    if (  # former-absolute-expiry-time, preserve.toml
+                        key == 'x-opt-amqp-absolute-expiry-time'
+                        and type_ == 'long'
+                    ):
                         if to_properties_absolute_expiry_time is not None:
                             complete = False
                         else:
@@ -972,9 +1010,10 @@ def bind(table: RuleTable) -> Any:
                         continue
                 if type_ == 'longstr' and not (typed.value.isascii() or when_utf8(typed.value)):  # header-bytes, preserve.toml
                     name = 'amqp-type.' + key
-                    if not name.isascii() and (fault := key_fault_string(name)) is not None:
-                        complete = False
-                    elif name in filled_application_properties:
+                    if (
+                        not name.isascii() and (fault := key_fault_string(name)) is not None
+                        or name in filled_application_properties
+                    ):
                         complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 0xa1, name, 'string', 'longstr', room)
@@ -982,7 +1021,7 @@ def bind(table: RuleTable) -> Any:
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
                     and type_ == 'longstr'
-                    and when_fits_3(typed.value, index_basic_headers.get(key[10:]))
+                    and when_fits_typed_text(typed.value, index_basic_headers.get(key[10:]))
                 ):
                     pass
                 elif (  # kept-annotation, preserve.toml
@@ -990,9 +1029,7 @@ def bind(table: RuleTable) -> Any:
                     and type_ == 'longstr'
                     and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
-                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        complete = False
-                    elif key in filled_message_annotations:
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None or key in filled_message_annotations:
                         complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 0xa3, key, made.type, made.value, room)
@@ -1020,9 +1057,7 @@ def bind(table: RuleTable) -> Any:
                             complete = False
                         if by is None:
                             continue
-                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        complete = False
-                    elif key in filled_message_annotations:
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None or key in filled_message_annotations:
                         complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 0xa3, key, as_, made, room)
@@ -1031,9 +1066,10 @@ def bind(table: RuleTable) -> Any:
                     type_ == 'longstr'
                     and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.' + key))) is not NOT_MINE
                 ):
-                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        complete = False
-                    elif key in filled_application_properties:
+                    if (
+                        not key.isascii() and (fault := key_fault_string(key)) is not None
+                        or key in filled_application_properties
+                    ):
                         complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 0xa1, key, made.type, made.value, room)
@@ -1041,9 +1077,10 @@ def bind(table: RuleTable) -> Any:
                 else:
                     if type_ in {'array', 'table', 'decimal'}:  # header-type, preserve.toml
                         name = 'amqp-type.' + key
-                        if not name.isascii() and (fault := key_fault_string(name)) is not None:
-                            complete = False
-                        elif name in filled_application_properties:
+                        if (
+                            not name.isascii() and (fault := key_fault_string(name)) is not None
+                            or name in filled_application_properties
+                        ):
                             complete = False
                         else:
                             target_codec.write_entry(to_application_properties, 0xa1, name, 'string', 'amqp091', room)
@@ -1056,11 +1093,13 @@ def bind(table: RuleTable) -> Any:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not made.isascii() and (fault := fault_string(made)) is not None:
-                                complete = False
-                            elif not key.isascii() and (fault := key_fault_string(key)) is not None:
-                                complete = False
-                            elif key in filled_application_properties:
+                            if (
+                                not made.isascii() and (fault := fault_string(made)) is not None
+                                or (
+                                    not key.isascii() and (fault := key_fault_string(key)) is not None
+                                    or key in filled_application_properties
+                                )
+                            ):
                                 complete = False
                             else:
                                 target_codec.write_entry(to_application_properties, 0xa1, key, 'string', made, room)
@@ -1091,9 +1130,10 @@ def bind(table: RuleTable) -> Any:
                                 by = None
                             if by is None:
                                 continue
-                        if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                            complete = False
-                        elif key in filled_application_properties:
+                        if (
+                            not key.isascii() and (fault := key_fault_string(key)) is not None
+                            or key in filled_application_properties
+                        ):
                             complete = False
                         else:
                             target_codec.write_entry(to_application_properties, 0xa1, key, as_, made, room)
@@ -1106,7 +1146,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_payload_encoded, None) in sections:
                     complete = False
                 else:
-                    sections[row_payload_encoded, None] = ('payload', made)
+                    sections[row_payload_encoded, None] = 'payload', made
         else:  # payload, amqp091_to_amqp10.toml
             to_body = payload
         out = Writer()
@@ -1379,6 +1419,7 @@ def bind(table: RuleTable) -> Any:
         if sections:
             target = target_codec.decode(ended(out, octets, b''))
             place_sections(target, sections, made_by_rows_sections, Notes())
-            return (target_codec.encode(target), False)
-        return (ended(out, octets, b''), complete)
+            return target_codec.encode(target), False
+        return out.getvalue(), complete
+
     return transcode

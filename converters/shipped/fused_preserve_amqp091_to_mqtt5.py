@@ -1,44 +1,40 @@
 """amqp-0.9.1 -> mqtt-5.0, from amqp091_to_mqtt5.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp091.codec as source_codec
-import mqconvert.converters.protocols.mqtt5.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_coded_text16
-from mqconvert.converters.model.primitives import write_from
-from mqconvert.converters.model.primitives import write_u16
-from mqconvert.converters.model.primitives import write_u32
-from mqconvert.converters.model.primitives import write_u8
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import refused
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, refused
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.entries import by_key
-from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.plain import utf8_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.model.base64text
+from mqconvert.converters.model.entries import by_key
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.plain import topic_fault as fault_topic, topic_fault, utf8_fault as fault_utf8
+from mqconvert.converters.model.primitives import (
+    Writer,
+    read_u64,
+    write_coded_text16,
+    write_from,
+    write_u16,
+    write_u32,
+    write_u8,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp091.codec as source_codec
+from mqconvert.converters.protocols.amqp091.message import Message as Source
 import mqconvert.converters.protocols.amqp091.words
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
+import mqconvert.converters.protocols.mqtt5.codec as target_codec
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.expressions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named
@@ -54,54 +50,44 @@ def bind(table: RuleTable) -> Any:
     via_octets: Any = TRANSFORMS['octets'].function
     via_octets_then_to_base64: Any = TRANSFORMS['octets then to-base64'].function
     when_in_whole_seconds: Any = CONDITIONS['in-whole-seconds'].function
-    when_number: Any = CONDITIONS['number 0 4294967295999'].function
+    when_number_0_4294967295999: Any = CONDITIONS['number 0 4294967295999'].function
     fault_uint: Any = types['uint'].fault
     when_seconds_beside: Any = CONDITIONS['seconds-beside'].function
-    via_seconds_to_signed_milliseconds_then_to_decimal: Any = TRANSFORMS['seconds-to-signed-milliseconds then to-decimal'].function
-    when_property_is: Any = CONDITIONS['property-is 2'].function
-    when_outside: Any = CONDITIONS['outside 1 2'].function
+    via_seconds_to_signed_milliseconds_then_to_decimal: Any = TRANSFORMS[
+        'seconds-to-signed-milliseconds then to-decimal'
+    ].function
+    when_property_is_2: Any = CONDITIONS['property-is 2'].function
+    when_outside_1_2: Any = CONDITIONS['outside 1 2'].function
     via_text_then_routing_key_to_topic: Any = TRANSFORMS['text then routing-key-to-topic'].function
     when_utf8: Any = CONDITIONS['utf8'].function
     via_to_base64: Any = TRANSFORMS['to-base64'].function
-    via_text_then_read: Any = TRANSFORMS['text then read ubyte'].function
+    via_text_then_read_ubyte: Any = TRANSFORMS['text then read ubyte'].function
     fault_bit: Any = types['bit'].fault
-    keys_basic_headers: Any = frozenset(['mqtt-content-type', 'mqtt-payload-format-indicator', 'mqtt-qos', 'mqtt-response-topic', 'mqtt-retain', 'x-correlation-id', 'x-message-id', 'x-reply-to-topic'])
+    keys_basic_headers: Any = frozenset(
+        [
+            'mqtt-content-type',
+            'mqtt-payload-format-indicator',
+            'mqtt-qos',
+            'mqtt-response-topic',
+            'mqtt-retain',
+            'x-correlation-id',
+            'x-message-id',
+            'x-reply-to-topic',
+        ],
+    )
     via_header_type: Any = TRANSFORMS['header-type'].function
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
     via_header_text: Any = TRANSFORMS['header-text'].function
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_mqtt5.toml
-        return ('type-bool', 'utf8', 'true' if value else 'false')
+        return 'type-bool', 'utf8', 'true' if value else 'false'
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_integer(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
+        return 'type-integer', 'utf8', str(value)
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -109,7 +95,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float_2(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -117,7 +103,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp091_to_mqtt5.toml
         made = via_decimal_text(value)
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -125,7 +111,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-decimal', 'utf8', made
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-longstr, amqp091_to_mqtt5.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -137,7 +123,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-longstr', 'utf8', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-longstr, amqp091_to_mqtt5.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -149,32 +135,28 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-longstr', 'utf8', made
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_mqtt5.toml
         return 'type-void', 'utf8', ''
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal': top_decimal,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'timestamp': top_timestamp,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_integer,
+            'unsignedbyte': top_type_integer,
+            'short': top_type_integer,
+            'unsignedshort': top_type_integer,
+            'signedint': top_type_integer,
+            'unsignedint': top_type_integer,
+            'long': top_type_integer,
+            'float': top_type_float,
+            'double': top_type_float_2,
+            'decimal': top_type_decimal,
+            'longstr': top_type_longstr,
+            'binary': top_type_longstr_2,
+            'timestamp': top_type_integer,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
@@ -345,9 +327,7 @@ def bind(table: RuleTable) -> Any:
         if correlation_id is not None:
             # correlation-id, amqp091_to_mqtt5.toml
             raw = correlation_id.encode() if correlation_id.isascii() else via_octets(correlation_id)
-            if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
-                complete = False
-            elif to_correlation_data is not None:
+            if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None or to_correlation_data is not None:
                 complete = False
             else:
                 to_correlation_data = raw
@@ -371,7 +351,7 @@ def bind(table: RuleTable) -> Any:
                     target_codec.write_user_property(to_user_properties, 'amqp-ttl', expiration)
             if (  # expiration, preserve.toml
                 len(expiration) < 13 and expiration.isascii() and expiration.isdecimal()
-                or when_number(expiration)
+                or when_number_0_4294967295999(expiration)
             ):
                 number = int(expiration) // 1000
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
@@ -416,7 +396,9 @@ def bind(table: RuleTable) -> Any:
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-app-id', app_id)
         if timestamp is not None:
-            if when_seconds_beside(timestamp, index_basic_headers.get('amqp-creation-time')):  # creation-time-exact, preserve.toml
+            if when_seconds_beside(  # creation-time-exact, preserve.toml
+                timestamp, index_basic_headers.get('amqp-creation-time')
+            ):
                 pass
             else:  # timestamp, preserve.toml
                 made = (
@@ -432,11 +414,12 @@ def bind(table: RuleTable) -> Any:
         if content_type is not None:
             # content-type, amqp091_to_mqtt5.toml
             if (
-                not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
-                and (fault := fault_utf8(content_type)) is not None
+                (
+                    not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
+                    and (fault := fault_utf8(content_type)) is not None
+                )
+                or to_content_type is not None
             ):
-                complete = False
-            elif to_content_type is not None:
                 complete = False
             else:
                 to_content_type = content_type
@@ -450,10 +433,10 @@ def bind(table: RuleTable) -> Any:
             else:
                 target_codec.write_user_property(to_user_properties, 'amqp-content-encoding', content_encoding)
         if delivery_mode is not None:
-            if when_property_is(delivery_mode, index_basic_headers.get('mqtt-qos')):  # qos-kept, preserve.toml
+            if when_property_is_2(delivery_mode, index_basic_headers.get('mqtt-qos')):  # qos-kept, preserve.toml
                 pass
             else:
-                if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
+                if when_outside_1_2(delivery_mode):  # delivery-mode-other, preserve.toml
                     complete = False
                 # delivery-mode, amqp091_to_mqtt5.toml
                 if to_qos is not None:
@@ -565,15 +548,13 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-retain, preserve.toml
                         key == 'mqtt-retain'
                         and type_ == 'longstr'
-                        and (made := via_text_then_read(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_ubyte(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                                complete = False
-                            elif to_retain is not None:
+                            if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None or to_retain is not None:
                                 complete = False
                             else:
                                 to_retain = made
@@ -581,15 +562,16 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-payload-format, preserve.toml
                         key == 'mqtt-payload-format-indicator'
                         and type_ == 'longstr'
-                        and (made := via_text_then_read(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_ubyte(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                                complete = False
-                            elif to_payload_format_indicator is not None:
+                            if (
+                                not 0 <= made <= 1 and (fault := fault_bit(made)) is not None
+                                or to_payload_format_indicator is not None
+                            ):
                                 complete = False
                             else:
                                 to_payload_format_indicator = made
@@ -600,9 +582,7 @@ def bind(table: RuleTable) -> Any:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if (fault := fault_topic(made)) is not None:
-                                complete = False
-                            elif to_response_topic is not None:
+                            if (fault := fault_topic(made)) is not None or to_response_topic is not None:
                                 complete = False
                             else:
                                 to_response_topic = made
@@ -614,11 +594,12 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(made) < 65536 and made.isascii() and '\x00' not in made)
-                                and (fault := fault_utf8(made)) is not None
+                                (
+                                    not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                                    and (fault := fault_utf8(made)) is not None
+                                )
+                                or to_content_type is not None
                             ):
-                                complete = False
-                            elif to_content_type is not None:
                                 complete = False
                             else:
                                 to_content_type = made
@@ -644,13 +625,14 @@ def bind(table: RuleTable) -> Any:
                         made = made.value if type(made) is Partial else None
                     if made is not None:
                         if (
-                            not (len(made) < 65536 and made.isascii() and '\x00' not in made)
-                            and (fault := fault_utf8(made)) is not None
-                        ):
-                            complete = False
-                        elif (
-                            not (len(key) < 65536 and key.isascii() and '\x00' not in key)
-                            and (fault := key_fault_utf8(key)) is not None
+                            (
+                                not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                                and (fault := fault_utf8(made)) is not None
+                            )
+                            or (
+                                not (len(key) < 65536 and key.isascii() and '\x00' not in key)
+                                and (fault := key_fault_utf8(key)) is not None
+                            )
                         ):
                             complete = False
                         else:
@@ -727,16 +709,22 @@ def bind(table: RuleTable) -> Any:
             out.write(raw)
         if len(to_user_properties):
             write_from(out, to_user_properties)
-        return (
-            target_codec.packet(
-                0,
-                0 if to_qos is None else to_qos,
-                0 if to_retain is None else to_retain,
-                '' if to_topic_name is None else to_topic_name,
-                identifier,
-                to_payload,
-                out.getvalue()
-            ),
-            complete
+        properties = out.getvalue()
+        size = len(properties)
+        head = target_codec.varint(size)
+        out = target_codec.written_head(
+            0,
+            0 if to_qos is None else to_qos,
+            0 if to_retain is None else to_retain,
+            '' if to_topic_name is None else to_topic_name,
+            identifier,
+            to_payload,
+            len(head) + size,
         )
+        out.write(head)
+        out.write(properties)
+        raw = to_payload
+        out.write(raw)
+        return out.getvalue(), complete
+
     return transcode

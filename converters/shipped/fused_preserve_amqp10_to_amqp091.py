@@ -1,46 +1,42 @@
 """amqp-1.0 -> amqp-0.9.1, from amqp10_to_amqp091.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp10.codec as source_codec
-import mqconvert.converters.protocols.amqp091.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import SIZES
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import put_u16
-from mqconvert.converters.model.primitives import read_i64
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_text8
-from mqconvert.converters.model.primitives import write_u64
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.entries import by_key
-from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.model.base64text
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.entries import Keys, by_key
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
+from mqconvert.converters.model.primitives import (
+    SIZES,
+    Writer,
+    put_u16,
+    read_i64,
+    read_u32,
+    read_u64,
+    write_text8,
+    write_u64,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp091.codec as target_codec
 import mqconvert.converters.protocols.amqp091.words
+import mqconvert.converters.protocols.amqp10.codec as source_codec
+from mqconvert.converters.protocols.amqp10.message import Message as Source
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -58,19 +54,19 @@ def bind(table: RuleTable) -> Any:
     via_octets: Any = TRANSFORMS['octets'].function
     when_shortstr: Any = CONDITIONS['shortstr'].function
     keys_message_annotations: Any = frozenset(['x-basic-type', 'x-cc'])
-    when_property_is: Any = CONDITIONS['property-is longstr'].function
+    when_property_is_longstr: Any = CONDITIONS['property-is longstr'].function
     key_fault_shortstr: Any = types['table'].key_fault
     via_header_of_text: Any = TRANSFORMS['header-of-text'].function
     via_type_beside_then_octets: Any = TRANSFORMS['type-beside then octets'].function
     via_text_form_then_octets: Any = TRANSFORMS['text-form then octets'].function
-    when_longer_than: Any = CONDITIONS['longer-than 256'].function
+    when_longer_than_256: Any = CONDITIONS['longer-than 256'].function
     via_uuid_to_urn: Any = TRANSFORMS['uuid-to-urn'].function
     via_to_base64_then_octets: Any = TRANSFORMS['to-base64 then octets'].function
     when_in_whole_seconds: Any = CONDITIONS['in-whole-seconds'].function
     fault_timestamp: Any = types['timestamp'].fault
-    when_fits: Any = CONDITIONS['fits header-of-text'].function
-    via_body_octets: Any = TRANSFORMS['body-octets'].function
+    when_fits_header_of_text: Any = CONDITIONS['fits header-of-text'].function
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
+
     renamed_top: dict[str, tuple[str, str]] = {
         'null': ('type-null', 'void'),
         'boolean': ('type-boolean', 'bool'),
@@ -81,30 +77,30 @@ def bind(table: RuleTable) -> Any:
         'short': ('type-short', 'short'),
         'int': ('type-int', 'signedint'),
         'long': ('type-long', 'long'),
-        'binary': ('type-binary', 'binary')
+        'binary': ('type-binary', 'binary'),
     }
 
-    def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_amqp091.toml
         return 'type-null', 'void', value
 
-    def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_amqp091.toml
         return 'type-boolean', 'bool', value
 
-    def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ubyte, amqp10_to_amqp091.toml
         return 'type-ubyte', 'unsignedbyte', value
 
-    def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ushort, amqp10_to_amqp091.toml
         return 'type-ushort', 'unsignedshort', value
 
-    def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uint, amqp10_to_amqp091.toml
         return 'type-uint', 'unsignedint', value
 
-    def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ulong, amqp10_to_amqp091.toml
         made = via_wrapped_to_long(value)
         if type(made) is not int:
@@ -116,50 +112,50 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-ulong', 'long', made
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp10_to_amqp091.toml
         return 'type-byte', 'byte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp10_to_amqp091.toml
         return 'type-short', 'short', value
 
-    def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-int, amqp10_to_amqp091.toml
         return 'type-int', 'signedint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp10_to_amqp091.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-float, amqp10_to_amqp091.toml
             return 'type-float', 'float', value
         lost.append(('', 'float', 'no row takes this float', None))
         return None, None, None
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-double, amqp10_to_amqp091.toml
             return 'type-double', 'double', value
         lost.append(('', 'double', 'no row takes this double', None))
         return None, None, None
 
-    def top_decimal32(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal32', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal64(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal64', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal128(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_3(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal128', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_amqp091.toml
         made = value // 1000 if value >= 0 and value % 1000 == 0 else via_milliseconds_to_unsigned_seconds(value)
         if type(made) is not int:
@@ -168,57 +164,57 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, amqp10_to_amqp091.toml
         return 'type-binary', 'binary', value
 
-    def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        return ('type-string', 'longstr', value.encode())
+        return 'type-string', 'longstr', value.encode()
 
-    def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        return ('type-symbol', 'longstr', value.encode())
+        return 'type-symbol', 'longstr', value.encode()
 
-    def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        return ('type-list', 'array', inside.items(value, lost))
+        return 'type-list', 'array', inside.items(value, lost)
 
-    def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        return ('type-map', 'table', inside.entries(value, lost))
+        return 'type-map', 'table', inside.entries(value, lost)
 
     types_top = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal32': top_decimal32,
-            'decimal64': top_decimal64,
-            'decimal128': top_decimal128,
-            'timestamp': top_timestamp,
-            'binary': top_binary,
-            'string': top_string,
-            'symbol': top_symbol,
-            'list': top_list,
-            'map': top_map
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_ubyte,
+            'ushort': top_type_ushort,
+            'uint': top_type_uint,
+            'ulong': top_type_ulong,
+            'byte': top_type_byte,
+            'short': top_type_short,
+            'int': top_type_int,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'decimal32': top_type_decimal,
+            'decimal64': top_type_decimal_2,
+            'decimal128': top_type_decimal_3,
+            'timestamp': top_type_timestamp,
+            'binary': top_type_binary,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+            'list': top_type_list,
+            'map': top_type_map,
+        },
     )
 
     types_nested = types_top
 
     types_entry = types_top
 
-    def key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-binary, amqp10_to_amqp091.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -230,21 +226,21 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key-binary', 'shortstr', made
 
-    def key_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'string', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    def key_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text_2(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'symbol', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    types_key = TypeTable({'binary': key_binary, 'string': key_string, 'symbol': key_symbol})
+    types_key = TypeTable({'binary': key_key_binary, 'string': key_key_text, 'symbol': key_key_text_2})
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
@@ -825,14 +821,15 @@ def bind(table: RuleTable) -> Any:
                     type(label) is str
                     and 'x-' <= label < 'x.'
                     and type_ == 'binary'
-                    and when_property_is(typed.value, index_application_properties.get('amqp-type.x-' + label[2:]))
+                    and when_property_is_longstr(typed.value, index_application_properties.get('amqp-type.x-' + label[2:]))
                 ):
                     if (
-                        not (len(label) < 256 and label.isascii() and '\x00' not in label)
-                        and (fault := key_fault_shortstr(label)) is not None
+                        (
+                            not (len(label) < 256 and label.isascii() and '\x00' not in label)
+                            and (fault := key_fault_shortstr(label)) is not None
+                        )
+                        or label in filled_basic_headers
                     ):
-                        complete = False
-                    elif label in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, label, 'longstr', typed.value, 1)
@@ -846,11 +843,12 @@ def bind(table: RuleTable) -> Any:
                     ) is not NOT_MINE
                 ):
                     if (
-                        not (len(label) < 256 and label.isascii() and '\x00' not in label)
-                        and (fault := key_fault_shortstr(label)) is not None
+                        (
+                            not (len(label) < 256 and label.isascii() and '\x00' not in label)
+                            and (fault := key_fault_shortstr(label)) is not None
+                        )
+                        or label in filled_basic_headers
                     ):
-                        complete = False
-                    elif label in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, label, made.type, made.value, 1)
@@ -867,11 +865,12 @@ def bind(table: RuleTable) -> Any:
                         took = True
                         name = 'amqp-type.x-' + label[2:]
                         if (
-                            not (len(name) < 256 and name.isascii() and '\x00' not in name)
-                            and (fault := key_fault_shortstr(name)) is not None
+                            (
+                                not (len(name) < 256 and name.isascii() and '\x00' not in name)
+                                and (fault := key_fault_shortstr(name)) is not None
+                            )
+                            or name in filled_basic_headers
                         ):
-                            complete = False
-                        elif name in filled_basic_headers:
                             complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, name, 'longstr', made, 1)
@@ -889,11 +888,12 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(label) < 256 and label.isascii() and '\x00' not in label)
-                                and (fault := key_fault_shortstr(label)) is not None
+                                (
+                                    not (len(label) < 256 and label.isascii() and '\x00' not in label)
+                                    and (fault := key_fault_shortstr(label)) is not None
+                                )
+                                or label in filled_basic_headers
                             ):
-                                complete = False
-                            elif label in filled_basic_headers:
                                 complete = False
                             else:
                                 target_codec.write_entry(to_basic_headers, label, 'longstr', made, 1)
@@ -901,12 +901,14 @@ def bind(table: RuleTable) -> Any:
                     elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by = 'type-string'
+                            text = typed.value
                             as_ = 'longstr'
-                            made = (text := typed.value).encode()
+                            made = text.encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                             by = 'type-symbol'
+                            text = typed.value
                             as_ = 'longstr'
-                            made = (text := typed.value).encode()
+                            made = text.encode()
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                             by = 'type-float'
                             as_ = 'float'
@@ -935,11 +937,12 @@ def bind(table: RuleTable) -> Any:
                             if by is None:
                                 continue
                         if (
-                            not (len(label) < 256 and label.isascii() and '\x00' not in label)
-                            and (fault := key_fault_shortstr(label)) is not None
+                            (
+                                not (len(label) < 256 and label.isascii() and '\x00' not in label)
+                                and (fault := key_fault_shortstr(label)) is not None
+                            )
+                            or label in filled_basic_headers
                         ):
-                            complete = False
-                        elif label in filled_basic_headers:
                             complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, label, as_, made, 1)
@@ -987,7 +990,11 @@ def bind(table: RuleTable) -> Any:
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-correlation-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-correlation-id')
-            elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # correlation-id-long, amqp10_to_amqp091.toml
+            elif (  # correlation-id-long, amqp10_to_amqp091.toml
+                type_ == 'string'
+                and len(value) > 64
+                and when_longer_than_256(value)
+            ):
                 if 'x-correlation-id' in filled_basic_headers:
                     complete = False
                 else:
@@ -1046,7 +1053,11 @@ def bind(table: RuleTable) -> Any:
                 else:
                     target_codec.write_entry(to_basic_headers, 'x-message-id', 'longstr', value.encode(), 1)
                     filled_basic_headers.add('x-message-id')
-            elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # message-id-long, amqp10_to_amqp091.toml
+            elif (  # message-id-long, amqp10_to_amqp091.toml
+                type_ == 'string'
+                and len(value) > 64
+                and when_longer_than_256(value)
+            ):
                 if 'x-message-id' in filled_basic_headers:
                     complete = False
                 else:
@@ -1168,7 +1179,9 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-creation-time' in filled_basic_headers:
                     complete = False
                 else:
-                    target_codec.write_entry(to_basic_headers, 'amqp-creation-time', 'longstr', via_octets(str(creation_time)), 1)
+                    target_codec.write_entry(
+                        to_basic_headers, 'amqp-creation-time', 'longstr', via_octets(str(creation_time)), 1
+                    )
                     filled_basic_headers.add('amqp-creation-time')
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-seconds, preserve.toml
                 number = creation_time // 1000
@@ -1243,7 +1256,7 @@ def bind(table: RuleTable) -> Any:
                     pass
                 elif (  # kept-annotation-type, preserve.toml
                     'amqp-type.x-' <= key < 'amqp-type.x.'
-                    and when_fits(typed.value, index_message_annotations.get('x-' + key[12:]))
+                    and when_fits_header_of_text(typed.value, index_message_annotations.get('x-' + key[12:]))
                 ):
                     pass
                 elif (  # kept-bytes-type, preserve.toml
@@ -1256,19 +1269,20 @@ def bind(table: RuleTable) -> Any:
                     pass
                 elif (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_fits(typed.value, index_application_properties.get(key[10:]))
+                    and when_fits_header_of_text(typed.value, index_application_properties.get(key[10:]))
                 ):
                     pass
                 elif (  # kept-bytes, preserve.toml
                     type_ == 'binary'
-                    and when_property_is(typed.value, index_application_properties.get('amqp-type.' + key))
+                    and when_property_is_longstr(typed.value, index_application_properties.get('amqp-type.' + key))
                 ):
                     if (
-                        not (len(key) < 256 and key.isascii() and '\x00' not in key)
-                        and (fault := key_fault_shortstr(key)) is not None
+                        (
+                            not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                            and (fault := key_fault_shortstr(key)) is not None
+                        )
+                        or key in filled_basic_headers
                     ):
-                        complete = False
-                    elif key in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, key, 'longstr', typed.value, 1)
@@ -1280,11 +1294,12 @@ def bind(table: RuleTable) -> Any:
                     ) is not NOT_MINE
                 ):
                     if (
-                        not (len(key) < 256 and key.isascii() and '\x00' not in key)
-                        and (fault := key_fault_shortstr(key)) is not None
+                        (
+                            not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                            and (fault := key_fault_shortstr(key)) is not None
+                        )
+                        or key in filled_basic_headers
                     ):
-                        complete = False
-                    elif key in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, key, made.type, made.value, 1)
@@ -1296,11 +1311,12 @@ def bind(table: RuleTable) -> Any:
                     ):
                         name = 'amqp-type.' + key
                         if (
-                            not (len(name) < 256 and name.isascii() and '\x00' not in name)
-                            and (fault := key_fault_shortstr(name)) is not None
+                            (
+                                not (len(name) < 256 and name.isascii() and '\x00' not in name)
+                                and (fault := key_fault_shortstr(name)) is not None
+                            )
+                            or name in filled_basic_headers
                         ):
-                            complete = False
-                        elif name in filled_basic_headers:
                             complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, name, 'longstr', made, 1)
@@ -1314,11 +1330,12 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(key) < 256 and key.isascii() and '\x00' not in key)
-                                and (fault := key_fault_shortstr(key)) is not None
+                                (
+                                    not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                                    and (fault := key_fault_shortstr(key)) is not None
+                                )
+                                or key in filled_basic_headers
                             ):
-                                complete = False
-                            elif key in filled_basic_headers:
                                 complete = False
                             else:
                                 target_codec.write_entry(to_basic_headers, key, 'longstr', made, 1)
@@ -1326,12 +1343,14 @@ def bind(table: RuleTable) -> Any:
                     else:  # application-property, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by = 'type-string'
+                            text = typed.value
                             as_ = 'longstr'
-                            made = (text := typed.value).encode()
+                            made = text.encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                             by = 'type-symbol'
+                            text = typed.value
                             as_ = 'longstr'
-                            made = (text := typed.value).encode()
+                            made = text.encode()
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                             by = 'type-float'
                             as_ = 'float'
@@ -1360,18 +1379,19 @@ def bind(table: RuleTable) -> Any:
                             if by is None:
                                 continue
                         if (
-                            not (len(key) < 256 and key.isascii() and '\x00' not in key)
-                            and (fault := key_fault_shortstr(key)) is not None
+                            (
+                                not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                                and (fault := key_fault_shortstr(key)) is not None
+                            )
+                            or key in filled_basic_headers
                         ):
-                            complete = False
-                        elif key in filled_basic_headers:
                             complete = False
                         else:
                             target_codec.write_entry(to_basic_headers, key, as_, made, 1)
                             filled_basic_headers.add(key)
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
+                to_payload = body.sections[0]
             elif type(body) is Data:  # body-data, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, footer)
                 if to_basic_type is not None:
@@ -1398,9 +1418,7 @@ def bind(table: RuleTable) -> Any:
         else:  # no-body, amqp10_to_amqp091.toml
             to_payload = b''
         if footer is not None and not used_footer:
-            for typed in footer:
-                label = typed.key
-                # footer, amqp10_to_amqp091.toml
+            if footer:
                 complete = False
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
@@ -1450,5 +1468,7 @@ def bind(table: RuleTable) -> Any:
             flags |= 0x04
             write_text8(out, value)
         put_u16(out, place, flags)
-        return (target_codec.finished(out, start, to_payload), complete)
+        target_codec.finish(out, start, to_payload)
+        return out.getvalue(), complete
+
     return transcode

@@ -1,51 +1,48 @@
 """amqp-1.0 -> mqtt-5.0, from amqp10_to_mqtt5.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp10.codec as source_codec
-import mqconvert.converters.protocols.mqtt5.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import read_i64
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_coded_text16
-from mqconvert.converters.model.primitives import write_from
-from mqconvert.converters.model.primitives import write_u16
-from mqconvert.converters.model.primitives import write_u32
-from mqconvert.converters.model.primitives import write_u8
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import refused
+from mqconvert.converters.engine.runtime import NAMES, refused
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.entries import by_key
-from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.plain import utf8_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.model.base64text
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.entries import by_key
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.plain import topic_fault as fault_topic, topic_fault, utf8_fault as fault_utf8
+from mqconvert.converters.model.primitives import (
+    Writer,
+    read_i64,
+    read_u32,
+    read_u64,
+    write_coded_text16,
+    write_from,
+    write_u16,
+    write_u32,
+    write_u8,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp10.codec as source_codec
+from mqconvert.converters.protocols.amqp10.message import Message as Source
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+import mqconvert.converters.protocols.mqtt5.codec as target_codec
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named
     NOT_MINE: Any = NAMES['NOT_MINE']
     row_address_refused: Any = rows['address-refused']
-    when_property_is: Any = CONDITIONS['property-is 2'].function
+    when_property_is_2: Any = CONDITIONS['property-is 2'].function
     when_in_whole_seconds: Any = CONDITIONS['in-whole-seconds'].function
     fault_uint: Any = types['uint'].fault
     via_type_beside: Any = TRANSFORMS['type-beside'].function
@@ -59,14 +56,24 @@ def bind(table: RuleTable) -> Any:
     via_id_octets: Any = TRANSFORMS['id-octets'].function
     via_octets: Any = TRANSFORMS['octets'].function
     via_uuid_to_urn_then_octets: Any = TRANSFORMS['uuid-to-urn then octets'].function
-    via_read: Any = TRANSFORMS['read ubyte'].function
+    via_read_ubyte: Any = TRANSFORMS['read ubyte'].function
     fault_bit: Any = types['bit'].fault
-    via_read_2: Any = TRANSFORMS['read uint'].function
-    keys_application_properties: Any = frozenset(['mqtt-content-type', 'mqtt-message-expiry-interval', 'mqtt-payload-format-indicator', 'mqtt-qos', 'mqtt-response-topic', 'mqtt-retain'])
+    via_read_uint: Any = TRANSFORMS['read uint'].function
+    keys_application_properties: Any = frozenset(
+        [
+            'mqtt-content-type',
+            'mqtt-message-expiry-interval',
+            'mqtt-payload-format-indicator',
+            'mqtt-qos',
+            'mqtt-response-topic',
+            'mqtt-retain',
+        ],
+    )
     via_body_octets: Any = TRANSFORMS['body-octets'].function
-    when_value_of: Any = CONDITIONS['value-of binary'].function
-    when_value_of_2: Any = CONDITIONS['value-of string'].function
+    when_value_of_binary: Any = CONDITIONS['value-of binary'].function
+    when_value_of_string: Any = CONDITIONS['value-of string'].function
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
+
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         durable: Any = None
         priority: Any = None
@@ -567,7 +574,7 @@ def bind(table: RuleTable) -> Any:
             else:  # address-refused, amqp10_to_mqtt5.toml
                 raise refused(row_address_refused, '@address', address)
         if durable is not None:
-            if when_property_is(durable, index_application_properties.get('mqtt-qos')):  # qos-kept, preserve.toml
+            if when_property_is_2(durable, index_application_properties.get('mqtt-qos')):  # qos-kept, preserve.toml
                 pass
             else:  # durable, amqp10_to_mqtt5.toml
                 if to_qos is not None:
@@ -584,9 +591,10 @@ def bind(table: RuleTable) -> Any:
                 target_codec.write_user_property(to_user_properties, 'amqp-ttl', str(ttl))
             # ttl, preserve.toml
             number = ttl // 1000
-            if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                complete = False
-            elif to_message_expiry_interval is not None:
+            if (
+                not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None
+                or to_message_expiry_interval is not None
+            ):
                 complete = False
             else:
                 to_message_expiry_interval = number
@@ -650,13 +658,14 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(made) < 65536 and made.isascii() and '\x00' not in made)
-                                and (fault := fault_utf8(made)) is not None
-                            ):
-                                complete = False
-                            elif (
-                                not (len(label) < 65536 and label.isascii() and '\x00' not in label)
-                                and (fault := key_fault_utf8(label)) is not None
+                                (
+                                    not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                                    and (fault := fault_utf8(made)) is not None
+                                )
+                                or (
+                                    not (len(label) < 65536 and label.isascii() and '\x00' not in label)
+                                    and (fault := key_fault_utf8(label)) is not None
+                                )
                             ):
                                 complete = False
                             else:
@@ -671,7 +680,10 @@ def bind(table: RuleTable) -> Any:
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
                 target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', 'string')
             if (made := via_type_beside(value, type_)) is not NOT_MINE:  # message-id-type, preserve.toml
-                if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+                if (
+                    not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                    and (fault := fault_utf8(made)) is not None
+                ):
                     complete = False
                 else:
                     target_codec.write_user_property(to_user_properties, 'amqp-type.amqp-message-id', made)
@@ -681,7 +693,10 @@ def bind(table: RuleTable) -> Any:
                 complete = False
                 made = made.value if type(made) is Partial else None
             if made is not None:
-                if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+                if (
+                    not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                    and (fault := fault_utf8(made)) is not None
+                ):
                     complete = False
                 else:
                     target_codec.write_user_property(to_user_properties, 'amqp-message-id', made)
@@ -732,9 +747,7 @@ def bind(table: RuleTable) -> Any:
                     complete = False
                     made = made.value if type(made) is Partial else None
                 if made is not None:
-                    if (fault := fault_topic(made)) is not None:
-                        complete = False
-                    elif to_response_topic is not None:
+                    if (fault := fault_topic(made)) is not None or to_response_topic is not None:
                         complete = False
                     else:
                         to_response_topic = made
@@ -781,11 +794,12 @@ def bind(table: RuleTable) -> Any:
         if content_type is not None:
             # content-type, amqp10_to_mqtt5.toml
             if (
-                not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
-                and (fault := fault_utf8(content_type)) is not None
+                (
+                    not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
+                    and (fault := fault_utf8(content_type)) is not None
+                )
+                or to_content_type is not None
             ):
-                complete = False
-            elif to_content_type is not None:
                 complete = False
             else:
                 to_content_type = content_type
@@ -838,11 +852,9 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-retain, preserve.toml
                         key == 'mqtt-retain'
                         and type_ == 'string'
-                        and (made := via_read(typed.value)) is not NOT_MINE
+                        and (made := via_read_ubyte(typed.value)) is not NOT_MINE
                     ):
-                        if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                            complete = False
-                        elif to_retain is not None:
+                        if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None or to_retain is not None:
                             complete = False
                         else:
                             to_retain = made
@@ -850,11 +862,12 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-payload-format, preserve.toml
                         key == 'mqtt-payload-format-indicator'
                         and type_ == 'string'
-                        and (made := via_read(typed.value)) is not NOT_MINE
+                        and (made := via_read_ubyte(typed.value)) is not NOT_MINE
                     ):
-                        if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                            complete = False
-                        elif to_payload_format_indicator is not None:
+                        if (
+                            not 0 <= made <= 1 and (fault := fault_bit(made)) is not None
+                            or to_payload_format_indicator is not None
+                        ):
                             complete = False
                         else:
                             to_payload_format_indicator = made
@@ -862,7 +875,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-message-expiry-interval, preserve.toml
                         key == 'mqtt-message-expiry-interval'
                         and type_ == 'string'
-                        and (made := via_read_2(typed.value)) is not NOT_MINE
+                        and (made := via_read_uint(typed.value)) is not NOT_MINE
                     ):
                         if to_message_expiry_interval is not None:
                             complete = False
@@ -870,20 +883,19 @@ def bind(table: RuleTable) -> Any:
                             to_message_expiry_interval = made
                         continue
                     if key == 'mqtt-response-topic' and type_ == 'string':  # mqtt-response-topic, preserve.toml
-                        if (fault := fault_topic(typed.value)) is not None:
-                            complete = False
-                        elif to_response_topic is not None:
+                        if (fault := fault_topic(typed.value)) is not None or to_response_topic is not None:
                             complete = False
                         else:
                             to_response_topic = typed.value
                         continue
                     if key == 'mqtt-content-type' and type_ == 'string':  # mqtt-content-type, preserve.toml
                         if (
-                            not (len(typed.value) < 65536 and typed.value.isascii() and '\x00' not in typed.value)
-                            and (fault := fault_utf8(typed.value)) is not None
+                            (
+                                not (len(typed.value) < 65536 and typed.value.isascii() and '\x00' not in typed.value)
+                                and (fault := fault_utf8(typed.value)) is not None
+                            )
+                            or to_content_type is not None
                         ):
-                            complete = False
-                        elif to_content_type is not None:
                             complete = False
                         else:
                             to_content_type = typed.value
@@ -910,13 +922,14 @@ def bind(table: RuleTable) -> Any:
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if (
-                        not (len(made) < 65536 and made.isascii() and '\x00' not in made)
-                        and (fault := fault_utf8(made)) is not None
-                    ):
-                        complete = False
-                    elif (
-                        not (len(key) < 65536 and key.isascii() and '\x00' not in key)
-                        and (fault := key_fault_utf8(key)) is not None
+                        (
+                            not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                            and (fault := fault_utf8(made)) is not None
+                        )
+                        or (
+                            not (len(key) < 65536 and key.isascii() and '\x00' not in key)
+                            and (fault := key_fault_utf8(key)) is not None
+                        )
                     ):
                         complete = False
                     else:
@@ -924,9 +937,9 @@ def bind(table: RuleTable) -> Any:
         if body is not None:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
-            elif type(body) is AmqpValue and when_value_of(body):  # body-binary, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of_binary(body):  # body-binary, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
-            elif type(body) is AmqpValue and when_value_of_2(body):  # body-string, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of_string(body):  # body-string, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 if to_payload_format_indicator is not None:
                     complete = False
@@ -950,9 +963,7 @@ def bind(table: RuleTable) -> Any:
         else:  # no-body, amqp10_to_mqtt5.toml
             to_payload = b''
         if footer is not None and not used_footer:
-            for typed in footer:
-                label = typed.key
-                # footer, amqp10_to_mqtt5.toml
+            if footer:
                 complete = False
         identifier = target_codec.checked_identifier(
             0 if to_qos is None else to_qos, '' if to_topic_name is None else to_topic_name, None, False
@@ -984,16 +995,22 @@ def bind(table: RuleTable) -> Any:
             out.write(raw)
         if len(to_user_properties):
             write_from(out, to_user_properties)
-        return (
-            target_codec.packet(
-                0,
-                0 if to_qos is None else to_qos,
-                0 if to_retain is None else to_retain,
-                '' if to_topic_name is None else to_topic_name,
-                identifier,
-                to_payload,
-                out.getvalue()
-            ),
-            complete
+        properties = out.getvalue()
+        size = len(properties)
+        head = target_codec.varint(size)
+        out = target_codec.written_head(
+            0,
+            0 if to_qos is None else to_qos,
+            0 if to_retain is None else to_retain,
+            '' if to_topic_name is None else to_topic_name,
+            identifier,
+            to_payload,
+            len(head) + size,
         )
+        out.write(head)
+        out.write(properties)
+        raw = to_payload
+        out.write(raw)
+        return out.getvalue(), complete
+
     return transcode

@@ -1,35 +1,30 @@
 """mqtt-5.0 -> amqp-0.9.1, from mqtt5_to_amqp091.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.mqtt5.codec as source_codec
-import mqconvert.converters.protocols.amqp091.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import SIZES
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import put_u16
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import write_text8
-from mqconvert.converters.model.primitives import write_u64
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.runtime import NAMES
 from mqconvert.converters.environment import Environment
+from mqconvert.converters.model.entries import Keys
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.primitives import SIZES, Writer, put_u16, read_u32, write_text8, write_u64
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.mqtt5.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp091.codec as target_codec
 import mqconvert.converters.protocols.amqp091.words
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
+import mqconvert.converters.protocols.mqtt5.codec as source_codec
+from mqconvert.converters.protocols.mqtt5.message import Message as Source
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -38,20 +33,38 @@ def bind(table: RuleTable) -> Any:
     when_seconds_beside: Any = CONDITIONS['seconds-beside'].function
     when_shortstr: Any = CONDITIONS['shortstr'].function
     via_text: Any = TRANSFORMS['text'].function
-    when_property_is: Any = CONDITIONS['property-is binary'].function
-    via_read: Any = TRANSFORMS['read binary'].function
-    when_fits: Any = CONDITIONS['fits typed-id'].function
-    via_read_then_text: Any = TRANSFORMS['read binary then text'].function
-    when_number: Any = CONDITIONS['number 0'].function
+    when_property_is_binary: Any = CONDITIONS['property-is binary'].function
+    via_read_binary: Any = TRANSFORMS['read binary'].function
+    when_fits_typed_id: Any = CONDITIONS['fits typed-id'].function
+    via_read_binary_then_text: Any = TRANSFORMS['read binary then text'].function
+    when_number_0: Any = CONDITIONS['number 0'].function
     when_in_whole_seconds: Any = CONDITIONS['in-whole-seconds'].function
     via_read_then_scale: Any = TRANSFORMS['read timestamp then scale 1/1000'].function
     fault_timestamp: Any = types['timestamp'].fault
-    via_read_then_milliseconds_to_unsigned_seconds: Any = TRANSFORMS['read timestamp then milliseconds-to-unsigned-seconds'].function
-    via_read_2: Any = TRANSFORMS['read ubyte'].function
-    keys_user_properties: Any = frozenset(['amqp-app-id', 'amqp-cluster-id', 'amqp-content-encoding', 'amqp-creation-time', 'amqp-group-id', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-ttl', 'amqp-type', 'amqp-type.amqp-message-id', 'amqp-user-id'])
-    when_fits_2: Any = CONDITIONS['fits header-of-text'].function
+    via_read_then_milliseconds_to_unsigned_seconds: Any = TRANSFORMS[
+        'read timestamp then milliseconds-to-unsigned-seconds'
+    ].function
+    via_read_ubyte: Any = TRANSFORMS['read ubyte'].function
+    keys_user_properties: Any = frozenset(
+        [
+            'amqp-app-id',
+            'amqp-cluster-id',
+            'amqp-content-encoding',
+            'amqp-creation-time',
+            'amqp-group-id',
+            'amqp-message-id',
+            'amqp-priority',
+            'amqp-reply-to',
+            'amqp-ttl',
+            'amqp-type',
+            'amqp-type.amqp-message-id',
+            'amqp-user-id',
+        ],
+    )
+    when_fits_header_of_text: Any = CONDITIONS['fits header-of-text'].function
     via_header_of_text: Any = TRANSFORMS['header-of-text'].function
     key_fault_shortstr: Any = types['table'].key_fault
+
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         dup: int = 0
         qos: int | None = 0
@@ -76,9 +89,7 @@ def bind(table: RuleTable) -> Any:
         fault: str | None
         filled_basic_headers: Keys
         flags: i64
-        index: Any
         index_user_properties: Any
-        item: Any
         key: str
         made: Any
         number: int
@@ -247,7 +258,11 @@ def bind(table: RuleTable) -> Any:
                 complete = False
             else:
                 target_codec.write_entry(
-                    to_basic_headers, 'x-reply-to-topic', 'longstr', response_topic.replace('/', '.').replace('+', '*').encode(), 1
+                    to_basic_headers,
+                    'x-reply-to-topic',
+                    'longstr',
+                    response_topic.replace('/', '.').replace('+', '*').encode(),
+                    1,
                 )
                 filled_basic_headers.add('x-reply-to-topic')
         if correlation_data is not None:
@@ -279,8 +294,8 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-' <= key < 'amqp.' and key in keys_user_properties:
                     if (  # kept-message-id-bytes, preserve.toml
                         key == 'amqp-message-id'
-                        and when_property_is(value, index_user_properties.get('amqp-type.amqp-message-id'))
-                        and (made := via_read(value)) is not NOT_MINE
+                        and when_property_is_binary(value, index_user_properties.get('amqp-type.amqp-message-id'))
+                        and (made := via_read_binary(value)) is not NOT_MINE
                     ):
                         if 'x-message-id' in filled_basic_headers:
                             complete = False
@@ -307,20 +322,24 @@ def bind(table: RuleTable) -> Any:
                     if (  # kept-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and value == 'binary'
-                        and when_fits(value, index_user_properties.get('amqp-message-id'))
+                        and when_fits_typed_id(value, index_user_properties.get('amqp-message-id'))
                     ):
                         continue
-                    if key == 'amqp-user-id' and (made := via_read_then_text(value)) is not NOT_MINE:  # kept-user-id, preserve.toml
+                    if (  # kept-user-id, preserve.toml
+                        key == 'amqp-user-id'
+                        and (made := via_read_binary_then_text(value)) is not NOT_MINE
+                    ):
                         if type(made) is not str:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(made) < 256 and made.isascii() and '\x00' not in made)
-                                and (fault := fault_shortstr(made)) is not None
+                                (
+                                    not (len(made) < 256 and made.isascii() and '\x00' not in made)
+                                    and (fault := fault_shortstr(made)) is not None
+                                )
+                                or to_basic_user_id is not None
                             ):
-                                complete = False
-                            elif to_basic_user_id is not None:
                                 complete = False
                             else:
                                 to_basic_user_id = made
@@ -370,7 +389,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-creation-time-exact, preserve.toml
                         key == 'amqp-creation-time'
-                        and when_number(value)
+                        and when_number_0(value)
                         and not when_in_whole_seconds(value)
                     ):
                         if 'amqp-creation-time' in filled_basic_headers:
@@ -380,13 +399,14 @@ def bind(table: RuleTable) -> Any:
                             filled_basic_headers.add('amqp-creation-time')
                     if (  # kept-creation-time-seconds, preserve.toml
                         key == 'amqp-creation-time'
-                        and when_number(value)
+                        and when_number_0(value)
                         and not when_in_whole_seconds(value)
                         and (made := via_read_then_scale(value)) is not NOT_MINE
                     ):
-                        if not 0 <= made <= 18446744073709551615 and (fault := fault_timestamp(made)) is not None:
-                            complete = False
-                        elif to_basic_timestamp is not None:
+                        if (
+                            not 0 <= made <= 18446744073709551615 and (fault := fault_timestamp(made)) is not None
+                            or to_basic_timestamp is not None
+                        ):
                             complete = False
                         else:
                             to_basic_timestamp = made
@@ -404,7 +424,10 @@ def bind(table: RuleTable) -> Any:
                             else:
                                 to_basic_timestamp = made
                         continue
-                    if key == 'amqp-priority' and (made := via_read_2(value)) is not NOT_MINE:  # kept-priority, preserve.toml
+                    if (  # kept-priority, preserve.toml
+                        key == 'amqp-priority'
+                        and (made := via_read_ubyte(value)) is not NOT_MINE
+                    ):
                         if to_basic_priority is not None:
                             complete = False
                         else:
@@ -430,37 +453,37 @@ def bind(table: RuleTable) -> Any:
                         continue
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_fits_2(value, index_user_properties.get(key[10:]))
+                    and when_fits_header_of_text(value, index_user_properties.get(key[10:]))
                 ):
                     pass
                 elif (  # kept-header, preserve.toml
                     made := via_header_of_text(value, index_user_properties.get('amqp-type.' + key))
                 ) is not NOT_MINE:
                     if (
-                        not (len(key) < 256 and key.isascii() and '\x00' not in key)
-                        and (fault := key_fault_shortstr(key)) is not None
+                        (
+                            not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                            and (fault := key_fault_shortstr(key)) is not None
+                        )
+                        or key in filled_basic_headers
                     ):
-                        complete = False
-                    elif key in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, key, made.type, made.value, 1)
                         filled_basic_headers.add(key)
                 else:  # user-property, mqtt5_to_amqp091.toml
                     if (
-                        not (len(key) < 256 and key.isascii() and '\x00' not in key)
-                        and (fault := key_fault_shortstr(key)) is not None
+                        (
+                            not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                            and (fault := key_fault_shortstr(key)) is not None
+                        )
+                        or key in filled_basic_headers
                     ):
-                        complete = False
-                    elif key in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, key, 'longstr', value.encode(), 1)
                         filled_basic_headers.add(key)
-        if subscription_identifiers is not None:
-            for index, item in enumerate(subscription_identifiers):
-                # subscription-identifier, mqtt5_to_amqp091.toml
-                complete = False
+        if subscription_identifiers:
+            complete = False
         if content_type is not None:
             if (  # content-type, mqtt5_to_amqp091.toml
                 len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type
@@ -523,5 +546,7 @@ def bind(table: RuleTable) -> Any:
             flags |= 0x04
             write_text8(out, value)
         put_u16(out, place, flags)
-        return (target_codec.finished(out, start, to_payload), complete)
+        target_codec.finish(out, start, to_payload)
+        return out.getvalue(), complete
+
     return transcode

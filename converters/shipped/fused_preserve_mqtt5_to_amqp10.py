@@ -1,38 +1,37 @@
 """mqtt-5.0 -> amqp-1.0, from mqtt5_to_amqp10.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.mqtt5.codec as source_codec
-import mqconvert.converters.protocols.amqp10.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import ended
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import put_sizes
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import write_i64
-from mqconvert.converters.model.primitives import write_u32
-from mqconvert.converters.model.primitives import write_u64
-from mqconvert.converters.model.primitives import write_u8
-from mqconvert.converters.model.primitives import write_varied_text
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import place_sections
+from mqconvert.converters.engine.runtime import NAMES, place_sections
 from mqconvert.converters.environment import Environment
+from mqconvert.converters.model.entries import Keys
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.primitives import (
+    Writer,
+    put_sizes,
+    read_u32,
+    write_i64,
+    write_u32,
+    write_u64,
+    write_u8,
+    write_varied_text,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.mqtt5.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp10.codec as target_codec
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.protocols.mqtt5.codec as source_codec
+from mqconvert.converters.protocols.mqtt5.message import Message as Source
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -43,22 +42,64 @@ def bind(table: RuleTable) -> Any:
     via_topic_beside_to_address: Any = TRANSFORMS['topic-beside-to-address'].function
     via_typed_id: Any = TRANSFORMS['typed-id'].function
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
-    when_fits: Any = CONDITIONS['fits typed-id'].function
-    via_read: Any = TRANSFORMS['read ubyte'].function
-    via_read_2: Any = TRANSFORMS['read uint'].function
-    via_read_3: Any = TRANSFORMS['read boolean'].function
-    via_read_4: Any = TRANSFORMS['read binary'].function
-    via_read_5: Any = TRANSFORMS['read timestamp'].function
-    keys_user_properties: Any = frozenset(['amqp-absolute-expiry-time', 'amqp-app-id', 'amqp-content-encoding', 'amqp-creation-time', 'amqp-delivery-count', 'amqp-first-acquirer', 'amqp-group-id', 'amqp-group-sequence', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-reply-to-group-id', 'amqp-subject', 'amqp-to', 'amqp-ttl', 'amqp-type', 'amqp-type.amqp-correlation-id', 'amqp-type.amqp-message-id', 'amqp-user-id', 'x-opt-amqp-absolute-expiry-time', 'x-opt-amqp-content-encoding', 'x-opt-amqp-correlation-id-type', 'x-opt-amqp-creation-time', 'x-opt-amqp-delivery-count', 'x-opt-amqp-first-acquirer', 'x-opt-amqp-group-id', 'x-opt-amqp-group-sequence', 'x-opt-amqp-message-id', 'x-opt-amqp-message-id-type', 'x-opt-amqp-priority', 'x-opt-amqp-reply-to', 'x-opt-amqp-reply-to-group-id', 'x-opt-amqp-subject', 'x-opt-amqp-to', 'x-opt-amqp-ttl', 'x-opt-amqp-user-id'])
-    when_fits_2: Any = CONDITIONS['fits typed-text'].function
+    when_fits_typed_id: Any = CONDITIONS['fits typed-id'].function
+    via_read_ubyte: Any = TRANSFORMS['read ubyte'].function
+    via_read_uint: Any = TRANSFORMS['read uint'].function
+    via_read_boolean: Any = TRANSFORMS['read boolean'].function
+    via_read_binary: Any = TRANSFORMS['read binary'].function
+    via_read_timestamp: Any = TRANSFORMS['read timestamp'].function
+    keys_user_properties: Any = frozenset(
+        [
+            'amqp-absolute-expiry-time',
+            'amqp-app-id',
+            'amqp-content-encoding',
+            'amqp-creation-time',
+            'amqp-delivery-count',
+            'amqp-first-acquirer',
+            'amqp-group-id',
+            'amqp-group-sequence',
+            'amqp-message-id',
+            'amqp-priority',
+            'amqp-reply-to',
+            'amqp-reply-to-group-id',
+            'amqp-subject',
+            'amqp-to',
+            'amqp-ttl',
+            'amqp-type',
+            'amqp-type.amqp-correlation-id',
+            'amqp-type.amqp-message-id',
+            'amqp-user-id',
+            'x-opt-amqp-absolute-expiry-time',
+            'x-opt-amqp-content-encoding',
+            'x-opt-amqp-correlation-id-type',
+            'x-opt-amqp-creation-time',
+            'x-opt-amqp-delivery-count',
+            'x-opt-amqp-first-acquirer',
+            'x-opt-amqp-group-id',
+            'x-opt-amqp-group-sequence',
+            'x-opt-amqp-message-id',
+            'x-opt-amqp-message-id-type',
+            'x-opt-amqp-priority',
+            'x-opt-amqp-reply-to',
+            'x-opt-amqp-reply-to-group-id',
+            'x-opt-amqp-subject',
+            'x-opt-amqp-to',
+            'x-opt-amqp-ttl',
+            'x-opt-amqp-user-id',
+        ],
+    )
+    when_fits_typed_text: Any = CONDITIONS['fits typed-text'].function
     via_typed_text: Any = TRANSFORMS['typed-text'].function
     key_fault_symbol: Any = types['annotations'].key_fault
     key_fault_string: Any = types['application-properties'].key_fault
-    when_fits_3: Any = CONDITIONS['fits decoded-sections'].function
-    via_body_as: Any = TRANSFORMS['body-as value-string'].function
+    when_fits_decoded_sections: Any = CONDITIONS['fits decoded-sections'].function
+    via_body_as_value_string: Any = TRANSFORMS['body-as value-string'].function
     via_decoded_sections: Any = TRANSFORMS['decoded-sections'].function
     row_payload_encoded: Any = rows['payload-encoded']
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
+
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         dup: int = 0
         qos: int | None = 0
@@ -84,9 +125,7 @@ def bind(table: RuleTable) -> Any:
         fault: str | None
         filled_application_properties: Keys
         filled_message_annotations: Keys
-        index: Any
         index_user_properties: Any
-        item: Any
         key: str
         known: TypedValue
         made: Any
@@ -254,7 +293,7 @@ def bind(table: RuleTable) -> Any:
                         'mqtt-payload-format-indicator',
                         'string',
                         str(payload_format_indicator),
-                        room
+                        room,
                     )
                     filled_application_properties.add('mqtt-payload-format-indicator')
         if message_expiry_interval is not None:
@@ -262,9 +301,7 @@ def bind(table: RuleTable) -> Any:
                 pass
             elif message_expiry_interval <= 4294967:  # message-expiry-interval, preserve.toml
                 number = message_expiry_interval * 1000
-                if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    complete = False
-                elif to_header_ttl is not None:
+                if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None or to_header_ttl is not None:
                     complete = False
                 else:
                     to_header_ttl = number
@@ -278,7 +315,7 @@ def bind(table: RuleTable) -> Any:
                         'mqtt-message-expiry-interval',
                         'string',
                         str(message_expiry_interval),
-                        room
+                        room,
                     )
                     filled_application_properties.add('mqtt-message-expiry-interval')
         if topic_alias is not None:
@@ -289,19 +326,21 @@ def bind(table: RuleTable) -> Any:
                 if 'mqtt-response-topic' in filled_application_properties:
                     complete = False
                 else:
-                    target_codec.write_entry(to_application_properties, 0xa1, 'mqtt-response-topic', 'string', response_topic, room)
+                    target_codec.write_entry(
+                        to_application_properties, 0xa1, 'mqtt-response-topic', 'string', response_topic, room
+                    )
                     filled_application_properties.add('mqtt-response-topic')
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
                 if 'mqtt-response-topic' in filled_application_properties:
                     complete = False
                 else:
-                    target_codec.write_entry(to_application_properties, 0xa1, 'mqtt-response-topic', 'string', response_topic, room)
+                    target_codec.write_entry(
+                        to_application_properties, 0xa1, 'mqtt-response-topic', 'string', response_topic, room
+                    )
                     filled_application_properties.add('mqtt-response-topic')
             # response-topic, preserve.toml
             text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
-            if not text.isascii() and (fault := fault_string(text)) is not None:
-                complete = False
-            elif to_properties_reply_to is not None:
+            if not text.isascii() and (fault := fault_string(text)) is not None or to_properties_reply_to is not None:
                 complete = False
             else:
                 to_properties_reply_to = text
@@ -327,17 +366,19 @@ def bind(table: RuleTable) -> Any:
                 if key in keys_user_properties:
                     if (  # kept-correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
-                        and when_fits(value, correlation_data)
+                        and when_fits_typed_id(value, correlation_data)
                     ):
                         continue
                     if (  # former-correlation-id-type, preserve.toml
                         key == 'x-opt-amqp-correlation-id-type'
-                        and when_fits(value, correlation_data)
+                        and when_fits_typed_id(value, correlation_data)
                     ):
                         continue
                     if (  # kept-message-id, preserve.toml
                         key == 'amqp-message-id'
-                        and (made := via_typed_id(value, index_user_properties.get('amqp-type.amqp-message-id'))) is not NOT_MINE
+                        and (
+                            made := via_typed_id(value, index_user_properties.get('amqp-type.amqp-message-id'))
+                        ) is not NOT_MINE
                     ):
                         if to_properties_message_id is not None:
                             complete = False
@@ -346,7 +387,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
-                        and when_fits(value, index_user_properties.get('amqp-message-id'))
+                        and when_fits_typed_id(value, index_user_properties.get('amqp-message-id'))
                     ):
                         continue
                     if (  # kept-message-id-uuid, preserve.toml
@@ -367,7 +408,9 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-message-id, preserve.toml
                         key == 'x-opt-amqp-message-id'
-                        and (made := via_typed_id(value, index_user_properties.get('x-opt-amqp-message-id-type'))) is not NOT_MINE
+                        and (
+                            made := via_typed_id(value, index_user_properties.get('x-opt-amqp-message-id-type'))
+                        ) is not NOT_MINE
                     ):
                         if to_properties_message_id is not None:
                             complete = False
@@ -376,7 +419,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-message-id-type, preserve.toml
                         key == 'x-opt-amqp-message-id-type'
-                        and when_fits(value, index_user_properties.get('x-opt-amqp-message-id'))
+                        and when_fits_typed_id(value, index_user_properties.get('x-opt-amqp-message-id'))
                     ):
                         continue
                     if (  # former-message-id-text, preserve.toml
@@ -391,13 +434,16 @@ def bind(table: RuleTable) -> Any:
                         else:
                             to_properties_message_id = TypedValue('string', value)
                         continue
-                    if key == 'amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # kept-priority, preserve.toml
+                    if (  # kept-priority, preserve.toml
+                        key == 'amqp-priority'
+                        and (made := via_read_ubyte(value)) is not NOT_MINE
+                    ):
                         if to_header_priority is not None:
                             complete = False
                         else:
                             to_header_priority = made
                         continue
-                    if key == 'amqp-ttl' and (made := via_read_2(value)) is not NOT_MINE:  # kept-ttl, preserve.toml
+                    if key == 'amqp-ttl' and (made := via_read_uint(value)) is not NOT_MINE:  # kept-ttl, preserve.toml
                         if to_header_ttl is not None:
                             complete = False
                         else:
@@ -405,7 +451,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-first-acquirer, preserve.toml
                         key == 'amqp-first-acquirer'
-                        and (made := via_read_3(value)) is not NOT_MINE
+                        and (made := via_read_boolean(value)) is not NOT_MINE
                     ):
                         if to_header_first_acquirer is not None:
                             complete = False
@@ -414,14 +460,17 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-delivery-count, preserve.toml
                         key == 'amqp-delivery-count'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_uint(value)) is not NOT_MINE
                     ):
                         if to_header_delivery_count is not None:
                             complete = False
                         else:
                             to_header_delivery_count = made
                         continue
-                    if key == 'amqp-user-id' and (made := via_read_4(value)) is not NOT_MINE:  # kept-user-id, preserve.toml
+                    if (  # kept-user-id, preserve.toml
+                        key == 'amqp-user-id'
+                        and (made := via_read_binary(value)) is not NOT_MINE
+                    ):
                         if to_properties_user_id is not None:
                             complete = False
                         else:
@@ -450,7 +499,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-absolute-expiry-time, preserve.toml
                         key == 'amqp-absolute-expiry-time'
-                        and (made := via_read_5(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_absolute_expiry_time is not None:
                             complete = False
@@ -459,7 +508,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-creation-time, preserve.toml
                         key == 'amqp-creation-time'
-                        and (made := via_read_5(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_creation_time is not None:
                             complete = False
@@ -474,7 +523,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-group-sequence, preserve.toml
                         key == 'amqp-group-sequence'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_uint(value)) is not NOT_MINE
                     ):
                         if to_properties_group_sequence is not None:
                             complete = False
@@ -497,13 +546,16 @@ def bind(table: RuleTable) -> Any:
                             target_codec.write_entry(to_message_annotations, 0xa3, 'x-basic-type', 'string', value, room)
                             filled_message_annotations.add('x-basic-type')
                         continue
-                    if key == 'x-opt-amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # former-priority, preserve.toml
+                    if (  # former-priority, preserve.toml
+                        key == 'x-opt-amqp-priority'
+                        and (made := via_read_ubyte(value)) is not NOT_MINE
+                    ):
                         if to_header_priority is not None:
                             complete = False
                         else:
                             to_header_priority = made
                         continue
-                    if key == 'x-opt-amqp-ttl' and (made := via_read_2(value)) is not NOT_MINE:  # former-ttl, preserve.toml
+                    if key == 'x-opt-amqp-ttl' and (made := via_read_uint(value)) is not NOT_MINE:  # former-ttl, preserve.toml
                         if to_header_ttl is not None:
                             complete = False
                         else:
@@ -511,7 +563,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-first-acquirer, preserve.toml
                         key == 'x-opt-amqp-first-acquirer'
-                        and (made := via_read_3(value)) is not NOT_MINE
+                        and (made := via_read_boolean(value)) is not NOT_MINE
                     ):
                         if to_header_first_acquirer is not None:
                             complete = False
@@ -520,14 +572,17 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-delivery-count, preserve.toml
                         key == 'x-opt-amqp-delivery-count'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_uint(value)) is not NOT_MINE
                     ):
                         if to_header_delivery_count is not None:
                             complete = False
                         else:
                             to_header_delivery_count = made
                         continue
-                    if key == 'x-opt-amqp-user-id' and (made := via_read_4(value)) is not NOT_MINE:  # former-user-id, preserve.toml
+                    if (  # former-user-id, preserve.toml
+                        key == 'x-opt-amqp-user-id'
+                        and (made := via_read_binary(value)) is not NOT_MINE
+                    ):
                         if to_properties_user_id is not None:
                             complete = False
                         else:
@@ -556,7 +611,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-absolute-expiry-time, preserve.toml
                         key == 'x-opt-amqp-absolute-expiry-time'
-                        and (made := via_read_5(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_absolute_expiry_time is not None:
                             complete = False
@@ -565,7 +620,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-creation-time, preserve.toml
                         key == 'x-opt-amqp-creation-time'
-                        and (made := via_read_5(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_creation_time is not None:
                             complete = False
@@ -580,7 +635,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-group-sequence, preserve.toml
                         key == 'x-opt-amqp-group-sequence'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_uint(value)) is not NOT_MINE
                     ):
                         if to_properties_group_sequence is not None:
                             complete = False
@@ -595,40 +650,36 @@ def bind(table: RuleTable) -> Any:
                         continue
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_fits_2(value, index_user_properties.get(key[10:]))
+                    and when_fits_typed_text(value, index_user_properties.get(key[10:]))
                 ):
                     pass
                 elif (  # former-type, preserve.toml
                     'x-opt-amqp-type.' <= key < 'x-opt-amqp-type/'
-                    and when_fits_2(value, index_user_properties.get(key[16:]))
+                    and when_fits_typed_text(value, index_user_properties.get(key[16:]))
                 ):
                     pass
                 elif (  # kept-annotation, preserve.toml
                     'x-' <= key < 'x.'
                     and (made := via_typed_text(value, index_user_properties.get('amqp-type.x-' + key[2:]))) is not NOT_MINE
                 ):
-                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        complete = False
-                    elif key in filled_message_annotations:
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None or key in filled_message_annotations:
                         complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 0xa3, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif (  # former-annotation, preserve.toml
                     'x-' <= key < 'x.'
-                    and (made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.x-' + key[2:]))) is not NOT_MINE
+                    and (
+                        made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.x-' + key[2:]))
+                    ) is not NOT_MINE
                 ):
-                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        complete = False
-                    elif key in filled_message_annotations:
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None or key in filled_message_annotations:
                         complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 0xa3, key, made.type, made.value, room)
                         filled_message_annotations.add(key)
                 elif 'x-' <= key < 'x.':  # user-property-x, mqtt5_to_amqp10.toml
-                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        complete = False
-                    elif key in filled_message_annotations:
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None or key in filled_message_annotations:
                         complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 0xa3, key, 'string', value, room)
@@ -636,9 +687,10 @@ def bind(table: RuleTable) -> Any:
                 elif (  # kept-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('amqp-type.' + key))
                 ) is not NOT_MINE:
-                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        complete = False
-                    elif key in filled_application_properties:
+                    if (
+                        not key.isascii() and (fault := key_fault_string(key)) is not None
+                        or key in filled_application_properties
+                    ):
                         complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 0xa1, key, made.type, made.value, room)
@@ -646,27 +698,27 @@ def bind(table: RuleTable) -> Any:
                 elif (  # former-application-property, preserve.toml
                     made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.' + key))
                 ) is not NOT_MINE:
-                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        complete = False
-                    elif key in filled_application_properties:
+                    if (
+                        not key.isascii() and (fault := key_fault_string(key)) is not None
+                        or key in filled_application_properties
+                    ):
                         complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 0xa1, key, made.type, made.value, room)
                         filled_application_properties.add(key)
                 else:  # user-property, mqtt5_to_amqp10.toml
-                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        complete = False
-                    elif key in filled_application_properties:
+                    if (
+                        not key.isascii() and (fault := key_fault_string(key)) is not None
+                        or key in filled_application_properties
+                    ):
                         complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 0xa1, key, 'string', value, room)
                         filled_application_properties.add(key)
-        if subscription_identifiers is not None:
-            for index, item in enumerate(subscription_identifiers):
-                # subscription-identifier, mqtt5_to_amqp10.toml
-                complete = False
+        if subscription_identifiers:
+            complete = False
         if content_type is not None:
-            if when_fits_3(content_type, payload):  # content-type-encoded, preserve.toml
+            if when_fits_decoded_sections(content_type, payload):  # content-type-encoded, preserve.toml
                 pass
             elif content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
                 to_properties_content_type = content_type
@@ -676,7 +728,10 @@ def bind(table: RuleTable) -> Any:
                 else:
                     target_codec.write_entry(to_application_properties, 0xa1, 'mqtt-content-type', 'string', content_type, room)
                     filled_application_properties.add('mqtt-content-type')
-        if payload_format_indicator == 1 and (made := via_body_as(payload)) is not NOT_MINE:  # payload-text, mqtt5_to_amqp10.toml
+        if (  # payload-text, mqtt5_to_amqp10.toml
+            payload_format_indicator == 1
+            and (made := via_body_as_value_string(payload)) is not NOT_MINE
+        ):
             to_body = made
         elif (made := via_decoded_sections(payload, content_type)) is not NOT_MINE:  # payload-encoded, preserve.toml
             if type(made) is Partial or type(made) is Loss:
@@ -686,7 +741,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_payload_encoded, None) in sections:
                     complete = False
                 else:
-                    sections[row_payload_encoded, None] = ('payload', made)
+                    sections[row_payload_encoded, None] = 'payload', made
         else:  # payload, mqtt5_to_amqp10.toml
             to_body = payload
         out = Writer()
@@ -959,6 +1014,7 @@ def bind(table: RuleTable) -> Any:
         if sections:
             target = target_codec.decode(ended(out, octets, b''))
             place_sections(target, sections, made_by_rows_sections, Notes())
-            return (target_codec.encode(target), False)
-        return (ended(out, octets, b''), complete)
+            return target_codec.encode(target), False
+        return out.getvalue(), complete
+
     return transcode

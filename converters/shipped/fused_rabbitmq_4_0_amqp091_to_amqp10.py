@@ -1,49 +1,44 @@
 """amqp-0.9.1 -> amqp-1.0, from amqp091_to_amqp10.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp091.codec as source_codec
-import mqconvert.converters.protocols.amqp10.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.primitives import ended
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import put_sizes
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_i64
-from mqconvert.converters.model.primitives import write_u32
-from mqconvert.converters.model.primitives import write_u64
-from mqconvert.converters.model.primitives import write_u8
-from mqconvert.converters.model.primitives import write_varied_text
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import place_sections
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, place_sections
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.plain import symbol_fault as fault_symbol
-from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.entries import Keys
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.plain import symbol_fault as fault_symbol, unicode_fault as fault_string
+from mqconvert.converters.model.primitives import (
+    Writer,
+    put_sizes,
+    read_u32,
+    read_u64,
+    write_i64,
+    write_u32,
+    write_u64,
+    write_u8,
+    write_varied_text,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp091.codec as source_codec
 from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.protocols.amqp10.codec as target_codec
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
     NOT_MINE: Any = NAMES['NOT_MINE']
-    when_longer_than: Any = CONDITIONS['longer-than 4096'].function
+    when_longer_than_4096: Any = CONDITIONS['longer-than 4096'].function
     when_utf8: Any = CONDITIONS['utf8'].function
     row_type_longstr_text: Any = rows['type-longstr-text']
     via_text: Any = TRANSFORMS['text'].function
@@ -53,9 +48,9 @@ def bind(table: RuleTable) -> Any:
     via_loose_urn_to_uuid: Any = TRANSFORMS['loose-urn-to-uuid'].function
     fault_uuid: Any = types['uuid'].fault
     via_octets: Any = TRANSFORMS['octets'].function
-    when_number: Any = CONDITIONS['number 0 315360000000'].function
+    when_number_0_315360000000: Any = CONDITIONS['number 0 315360000000'].function
     fault_uint: Any = types['uint'].fault
-    via_low_bits: Any = TRANSFORMS['low-bits 32'].function
+    via_low_bits_32: Any = TRANSFORMS['low-bits 32'].function
     via_no_section_before_payload: Any = TRANSFORMS['no-section-before-payload'].function
     row_legacy_properties_refused: Any = rows['legacy-properties-refused']
     row_legacy_properties: Any = rows['legacy-properties']
@@ -67,14 +62,26 @@ def bind(table: RuleTable) -> Any:
     via_no_amqp_section: Any = TRANSFORMS['no-amqp-section'].function
     row_legacy_footer_refused: Any = rows['legacy-footer-refused']
     row_legacy_footer: Any = rows['legacy-footer']
-    keys_basic_headers: Any = frozenset(['BCC', 'CC', 'x-amqp-1.0-app-properties', 'x-amqp-1.0-footer', 'x-amqp-1.0-message-annotations', 'x-amqp-1.0-properties'])
+    keys_basic_headers: Any = frozenset(
+        [
+            'BCC',
+            'CC',
+            'x-amqp-1.0-app-properties',
+            'x-amqp-1.0-footer',
+            'x-amqp-1.0-message-annotations',
+            'x-amqp-1.0-properties',
+        ],
+    )
     key_fault_symbol: Any = types['annotations'].key_fault
     key_fault_string: Any = types['application-properties'].key_fault
     via_amqp_sections: Any = TRANSFORMS['amqp-sections'].function
     row_payload_sections: Any = rows['payload-sections']
     via_unread_sections: Any = TRANSFORMS['unread-sections'].function
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
     via_constant_then_body_as: Any = TRANSFORMS['constant b"" then body-as data'].function
+
     renamed_top: dict[str, tuple[str, str]] = {
         'bool': ('type-bool', 'boolean'),
         'byte': ('type-byte', 'byte'),
@@ -87,52 +94,52 @@ def bind(table: RuleTable) -> Any:
         'float': ('type-float', 'float'),
         'double': ('type-double', 'double'),
         'binary': ('type-binary', 'binary'),
-        'void': ('type-void', 'null')
+        'void': ('type-void', 'null'),
     }
 
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_amqp10.toml
         return 'type-bool', 'boolean', value
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp091_to_amqp10.toml
         return 'type-byte', 'byte', value
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedbyte, amqp091_to_amqp10.toml
         return 'type-unsignedbyte', 'ubyte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp091_to_amqp10.toml
         return 'type-short', 'short', value
 
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedshort, amqp091_to_amqp10.toml
         return 'type-unsignedshort', 'ushort', value
 
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-signedint, amqp091_to_amqp10.toml
         return 'type-signedint', 'int', value
 
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedint, amqp091_to_amqp10.toml
         return 'type-unsignedint', 'uint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp091_to_amqp10.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_amqp10.toml
         return 'type-float', 'float', value
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-double, amqp091_to_amqp10.toml
         return 'type-double', 'double', value
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_text(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         if (  # type-longstr-text, rabbitmq-4.0.toml
-            not (len(value) > 1024 and when_longer_than(value))
+            not (len(value) > 1024 and when_longer_than_4096(value))
             and (value.isascii() or when_utf8(value))
             and b'\x00' not in value
         ):
@@ -145,15 +152,15 @@ def bind(table: RuleTable) -> Any:
         # type-longstr, amqp091_to_amqp10.toml
         return 'type-longstr', 'binary', value
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, amqp091_to_amqp10.toml
         return 'type-binary', 'binary', value
 
-    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-array, amqp091_to_amqp10.toml
-        return ('type-array', 'list', inside.items(value, lost))
+        return 'type-array', 'list', inside.items(value, lost)
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp091_to_amqp10.toml
         made = value * 1000 if value < 9223372036854775 else via_seconds_to_signed_milliseconds(value)
         if type(made) is not int:
@@ -162,47 +169,47 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-table, amqp091_to_amqp10.toml
-        return ('type-table', 'map', inside.entries(value, lost))
+        return 'type-table', 'map', inside.entries(value, lost)
 
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_amqp10.toml
         return 'type-void', 'null', value
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'array': top_array,
-            'timestamp': top_timestamp,
-            'table': top_table,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_byte,
+            'unsignedbyte': top_type_unsignedbyte,
+            'short': top_type_short,
+            'unsignedshort': top_type_unsignedshort,
+            'signedint': top_type_signedint,
+            'unsignedint': top_type_unsignedint,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'longstr': top_type_longstr_text,
+            'binary': top_type_binary,
+            'array': top_type_array,
+            'timestamp': top_type_timestamp,
+            'table': top_type_table,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
 
     types_entry = types_top
 
-    def key_shortstr(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_x(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-x, rabbitmq-4.0.toml
         if not value.isascii() and (fault := fault_symbol(value)) is not None:
             lost.append(('', 'shortstr', fault, row_key_x))
             return None, None, None
         return 'key-x', 'symbol', value
 
-    types_key = TypeTable({'shortstr': key_shortstr})
+    types_key = TypeTable({'shortstr': key_key_x})
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
@@ -384,9 +391,9 @@ def bind(table: RuleTable) -> Any:
         if expiration is not None:
             if (  # expiration, rabbitmq-4.0.toml
                 len(expiration) < 12 and expiration.isascii() and expiration.isdecimal()
-                or when_number(expiration)
+                or when_number_0_315360000000(expiration)
             ):
-                made = via_low_bits(int(expiration))
+                made = via_low_bits_32(int(expiration))
                 if type(made) is not int:
                     complete = False
                     made = made.value if type(made) is Partial else None
@@ -399,9 +406,10 @@ def bind(table: RuleTable) -> Any:
                 complete = False
         if basic_type is not None:
             # type, amqp091_to_amqp10.toml
-            if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
-                complete = False
-            elif 'x-basic-type' in filled_message_annotations:
+            if (
+                not basic_type.isascii() and (fault := fault_string(basic_type)) is not None
+                or 'x-basic-type' in filled_message_annotations
+            ):
                 complete = False
             else:
                 target_codec.write_entry(to_message_annotations, 0xa3, 'x-basic-type', 'string', basic_type, room)
@@ -466,7 +474,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_properties_refused, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_properties_refused, key] = (type_, made)
+                                sections[row_legacy_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-properties, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-properties'
@@ -482,7 +490,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_properties, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_properties, key] = (type_, made)
+                                sections[row_legacy_properties, key] = type_, made
                     if (  # legacy-application-properties-refused, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-app-properties'
                         and first
@@ -496,7 +504,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_application_properties_refused, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_application_properties_refused, key] = (type_, made)
+                                sections[row_legacy_application_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-application-properties, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-app-properties'
@@ -512,7 +520,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_application_properties, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_application_properties, key] = (type_, made)
+                                sections[row_legacy_application_properties, key] = type_, made
                     if (  # legacy-message-annotations-refused, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-message-annotations'
                         and first
@@ -526,7 +534,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_message_annotations_refused, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_message_annotations_refused, key] = (type_, made)
+                                sections[row_legacy_message_annotations_refused, key] = type_, made
                         continue
                     if (  # legacy-message-annotations, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-message-annotations'
@@ -542,7 +550,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_message_annotations, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_message_annotations, key] = (type_, made)
+                                sections[row_legacy_message_annotations, key] = type_, made
                     if (  # legacy-footer-refused, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-footer'
                         and first
@@ -556,7 +564,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_footer_refused, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_footer_refused, key] = (type_, made)
+                                sections[row_legacy_footer_refused, key] = type_, made
                         continue
                     if (  # legacy-footer, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-footer'
@@ -572,12 +580,15 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_footer, key) in sections:
                                 complete = False
                             else:
-                                sections[row_legacy_footer, key] = (type_, made)
+                                sections[row_legacy_footer, key] = type_, made
                     if key == 'BCC' and first:  # header-bcc, rabbitmq-4.0.toml
                         complete = False
                         continue
                     if key == 'CC' and type_ == 'array':  # header-cc, rabbitmq-4.0.toml
-                        if type_ == 'timestamp' and (number := value) < 9223372036854775:  # type-timestamp, amqp091_to_amqp10.toml
+                        if (  # type-timestamp, amqp091_to_amqp10.toml
+                            type_ == 'timestamp'
+                            and (number := value) < 9223372036854775
+                        ):
                             by = 'type-timestamp'
                             as_ = 'timestamp'
                             made = number * 1000
@@ -614,9 +625,7 @@ def bind(table: RuleTable) -> Any:
                             complete = False
                         if by is None:
                             continue
-                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
-                        complete = False
-                    elif key in filled_message_annotations:
+                    if not key.isascii() and (fault := key_fault_symbol(key)) is not None or key in filled_message_annotations:
                         complete = False
                     else:
                         target_codec.write_entry(to_message_annotations, 0xa3, key, as_, made, room)
@@ -642,16 +651,20 @@ def bind(table: RuleTable) -> Any:
                             by = None
                         if by is None:
                             continue
-                    if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        complete = False
-                    elif key in filled_application_properties:
+                    if (
+                        not key.isascii() and (fault := key_fault_string(key)) is not None
+                        or key in filled_application_properties
+                    ):
                         complete = False
                     else:
                         target_codec.write_entry(to_application_properties, 0xa1, key, as_, made, room)
                         filled_application_properties.add(key)
             if at != stop:
                 return None
-        if basic_type == 'amqp-1.0' and (made := via_amqp_sections(payload)) is not NOT_MINE:  # payload-sections, rabbitmq-4.0.toml
+        if (  # payload-sections, rabbitmq-4.0.toml
+            basic_type == 'amqp-1.0'
+            and (made := via_amqp_sections(payload)) is not NOT_MINE
+        ):
             if type(made) is Partial or type(made) is Loss:
                 complete = False
                 made = made.value if type(made) is Partial else None
@@ -659,7 +672,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_payload_sections, None) in sections:
                     complete = False
                 else:
-                    sections[row_payload_sections, None] = ('payload', made)
+                    sections[row_payload_sections, None] = 'payload', made
         elif basic_type == 'amqp-1.0':  # payload-unread, rabbitmq-4.0.toml
             made = via_unread_sections(payload)
             if type(made) is Partial or type(made) is Loss:
@@ -881,6 +894,7 @@ def bind(table: RuleTable) -> Any:
                 if made != target.body:
                     complete = False
                     target.body = made
-            return (target_codec.encode(target), False)
-        return (ended(out, octets, b''), complete)
+            return target_codec.encode(target), False
+        return out.getvalue(), complete
+
     return transcode

@@ -1,37 +1,34 @@
 """amqp-0.9.1 -> mqtt-5.0, from amqp091_to_mqtt5.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp091.codec as source_codec
-import mqconvert.converters.protocols.mqtt5.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_coded_text16
-from mqconvert.converters.model.primitives import write_from
-from mqconvert.converters.model.primitives import write_u16
-from mqconvert.converters.model.primitives import write_u32
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import refused
+from mqconvert.converters.engine.runtime import Inside, TypeTable, part, refused
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.plain import utf8_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.plain import topic_fault as fault_topic, topic_fault, utf8_fault as fault_utf8
+from mqconvert.converters.model.primitives import (
+    Writer,
+    read_u32,
+    read_u64,
+    write_coded_text16,
+    write_from,
+    write_u16,
+    write_u32,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp091.codec as source_codec
 from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.sections
+import mqconvert.converters.protocols.mqtt5.codec as target_codec
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named
@@ -44,46 +41,23 @@ def bind(table: RuleTable) -> Any:
     via_routing_key_to_topic: Any = TRANSFORMS['routing-key-to-topic'].function
     fault_binary: Any = types['binary'].fault
     via_octets: Any = TRANSFORMS['octets'].function
-    when_number: Any = CONDITIONS['number 0 315360000000'].function
+    when_number_0_315360000000: Any = CONDITIONS['number 0 315360000000'].function
     fault_uint: Any = types['uint'].fault
     via_whole_seconds: Any = TRANSFORMS['whole-seconds'].function
     when_sections_beside: Any = CONDITIONS['sections-beside'].function
     via_text_then_routing_key_to_topic: Any = TRANSFORMS['text then routing-key-to-topic'].function
     keys_basic_headers: Any = frozenset(['BCC', 'x-correlation-id', 'x-reply-to-topic'])
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_mqtt5.toml
-        return ('type-bool', 'utf8', 'true' if value else 'false')
+        return 'type-bool', 'utf8', 'true' if value else 'false'
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_integer(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
+        return 'type-integer', 'utf8', str(value)
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -91,7 +65,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float_2(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -99,7 +73,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp091_to_mqtt5.toml
         made = via_decimal_text(value)
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -107,7 +81,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-decimal', 'utf8', made
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-longstr, amqp091_to_mqtt5.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -119,7 +93,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-longstr', 'utf8', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-longstr, amqp091_to_mqtt5.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -131,32 +105,28 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-longstr', 'utf8', made
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_mqtt5.toml
         return 'type-void', 'utf8', ''
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal': top_decimal,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'timestamp': top_timestamp,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_integer,
+            'unsignedbyte': top_type_integer,
+            'short': top_type_integer,
+            'unsignedshort': top_type_integer,
+            'signedint': top_type_integer,
+            'unsignedint': top_type_integer,
+            'long': top_type_integer,
+            'float': top_type_float,
+            'double': top_type_float_2,
+            'decimal': top_type_decimal,
+            'longstr': top_type_longstr,
+            'binary': top_type_longstr_2,
+            'timestamp': top_type_integer,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
@@ -317,9 +287,7 @@ def bind(table: RuleTable) -> Any:
         if correlation_id is not None:
             # correlation-id, amqp091_to_mqtt5.toml
             raw = correlation_id.encode() if correlation_id.isascii() else via_octets(correlation_id)
-            if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None:
-                complete = False
-            elif to_correlation_data is not None:
+            if not len(raw) < 65536 and (fault := fault_binary(raw)) is not None or to_correlation_data is not None:
                 complete = False
             else:
                 to_correlation_data = raw
@@ -329,7 +297,7 @@ def bind(table: RuleTable) -> Any:
         if expiration is not None:
             if (  # expiration, amqp091_to_mqtt5.toml
                 len(expiration) < 12 and expiration.isascii() and expiration.isdecimal()
-                or when_number(expiration)
+                or when_number_0_315360000000(expiration)
             ):
                 made = via_whole_seconds(int(expiration))
                 if type(made) is not int:
@@ -422,9 +390,7 @@ def bind(table: RuleTable) -> Any:
                         else:
                             to_correlation_data = value
                         continue
-                if type_ in {'array', 'table'}:  # header-compound, amqp091_to_mqtt5.toml
-                    complete = False
-                elif type_ == 'binary':  # header-binary, rabbitmq-4.0.toml
+                if type_ in {'array', 'table'} or type_ == 'binary':  # header-compound, amqp091_to_mqtt5.toml
                     complete = False
                 else:  # header, amqp091_to_mqtt5.toml
                     if (  # type-longstr, amqp091_to_mqtt5.toml
@@ -470,7 +436,9 @@ def bind(table: RuleTable) -> Any:
                 return None
         # payload, amqp091_to_mqtt5.toml
         to_payload = payload
-        identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, False)
+        identifier = target_codec.checked_identifier(
+            to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None
+        )
         out = Writer()
         if (value := to_message_expiry_interval) is not None:
             out.write(b'\x02')
@@ -501,4 +469,10 @@ def bind(table: RuleTable) -> Any:
             ),
             complete
         )
+        out.write(head)
+        out.write(properties)
+        raw = to_payload
+        out.write(raw)
+        return out.getvalue(), complete
+
     return transcode

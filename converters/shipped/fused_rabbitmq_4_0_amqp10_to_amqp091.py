@@ -1,41 +1,38 @@
 """amqp-1.0 -> amqp-0.9.1, from amqp10_to_amqp091.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp10.codec as source_codec
-import mqconvert.converters.protocols.amqp091.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import SIZES
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import put_u16
-from mqconvert.converters.model.primitives import read_i64
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_text8
-from mqconvert.converters.model.primitives import write_u64
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.entries import Keys
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.primitives import (
+    SIZES,
+    Writer,
+    put_u16,
+    read_i64,
+    read_u32,
+    read_u64,
+    write_text8,
+    write_u64,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp091.codec as target_codec
+import mqconvert.converters.protocols.amqp10.codec as source_codec
 from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -52,21 +49,35 @@ def bind(table: RuleTable) -> Any:
     via_text: Any = TRANSFORMS['text'].function
     row_key_text: Any = rows['key-text']
     fault_octet: Any = types['octet'].fault
-    via_low_bits_then_known_delivery_mode: Any = TRANSFORMS['low-bits 8 then known-delivery-mode'].function
-    via_whole_seconds_then_known_delivery_mode: Any = TRANSFORMS['whole-seconds then low-bits 8 then known-delivery-mode'].function
-    via_low_bits: Any = TRANSFORMS['low-bits 8'].function
-    via_whole_seconds_then_low_bits: Any = TRANSFORMS['whole-seconds then low-bits 8'].function
-    when_number: Any = CONDITIONS['number 0 315360000000'].function
-    when_number_2: Any = CONDITIONS['number 0'].function
-    keys_message_annotations: Any = frozenset(['x-basic-delivery-mode', 'x-basic-expiration', 'x-basic-priority', 'x-basic-type', 'x-cc', 'x-death', 'x-exchange', 'x-routing-key'])
+    via_low_bits_8_then_known_delivery_mode: Any = TRANSFORMS['low-bits 8 then known-delivery-mode'].function
+    via_whole_seconds_then_known_delivery_mode: Any = TRANSFORMS[
+        'whole-seconds then low-bits 8 then known-delivery-mode'
+    ].function
+    via_low_bits_8: Any = TRANSFORMS['low-bits 8'].function
+    via_whole_seconds_then_low_bits_8: Any = TRANSFORMS['whole-seconds then low-bits 8'].function
+    when_number_0_315360000000: Any = CONDITIONS['number 0 315360000000'].function
+    when_number_0: Any = CONDITIONS['number 0'].function
+    keys_message_annotations: Any = frozenset(
+        [
+            'x-basic-delivery-mode',
+            'x-basic-expiration',
+            'x-basic-priority',
+            'x-basic-type',
+            'x-cc',
+            'x-death',
+            'x-exchange',
+            'x-routing-key',
+        ],
+    )
     via_deaths: Any = TRANSFORMS['deaths'].function
     fault_array: Any = types['array'].fault
     key_fault_shortstr: Any = types['table'].key_fault
-    when_longer_than: Any = CONDITIONS['longer-than 255'].function
+    when_longer_than_255: Any = CONDITIONS['longer-than 255'].function
     via_uuid_to_urn: Any = TRANSFORMS['uuid-to-urn'].function
     when_shortstr: Any = CONDITIONS['shortstr'].function
     via_body_octets: Any = TRANSFORMS['body-octets'].function
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
+
     renamed_top: dict[str, tuple[str, str]] = {
         'null': ('type-null', 'void'),
         'boolean': ('type-boolean', 'bool'),
@@ -77,30 +88,30 @@ def bind(table: RuleTable) -> Any:
         'short': ('type-short', 'short'),
         'int': ('type-int', 'signedint'),
         'long': ('type-long', 'long'),
-        'binary': ('type-binary', 'longstr')
+        'binary': ('type-binary', 'longstr'),
     }
 
-    def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_amqp091.toml
         return 'type-null', 'void', value
 
-    def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_amqp091.toml
         return 'type-boolean', 'bool', value
 
-    def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ubyte, amqp10_to_amqp091.toml
         return 'type-ubyte', 'unsignedbyte', value
 
-    def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ushort, amqp10_to_amqp091.toml
         return 'type-ushort', 'unsignedshort', value
 
-    def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uint, amqp10_to_amqp091.toml
         return 'type-uint', 'unsignedint', value
 
-    def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ulong, amqp10_to_amqp091.toml
         made = via_wrapped_to_long(value)
         if type(made) is not int:
@@ -112,50 +123,50 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-ulong', 'long', made
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp10_to_amqp091.toml
         return 'type-byte', 'byte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp10_to_amqp091.toml
         return 'type-short', 'short', value
 
-    def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-int, amqp10_to_amqp091.toml
         return 'type-int', 'signedint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp10_to_amqp091.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-float, amqp10_to_amqp091.toml
             return 'type-float', 'float', value
         lost.append(('', 'float', 'no row takes this float', None))
         return None, None, None
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-double, amqp10_to_amqp091.toml
             return 'type-double', 'double', value
         lost.append(('', 'double', 'no row takes this double', None))
         return None, None, None
 
-    def top_decimal32(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal32', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal64(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal64', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal128(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_3(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal128', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_amqp091.toml
         made = value // 1000 if value >= 0 and value % 1000 == 0 else via_milliseconds_to_unsigned_seconds(value)
         if type(made) is not int:
@@ -164,94 +175,94 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, rabbitmq-4.0.toml
         return 'type-binary', 'longstr', value
 
-    def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        return ('type-string', 'longstr', value.encode())
+        return 'type-string', 'longstr', value.encode()
 
-    def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        return ('type-symbol', 'longstr', value.encode())
+        return 'type-symbol', 'longstr', value.encode()
 
-    def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        return ('type-list', 'array', inside.items(value, lost))
+        return 'type-list', 'array', inside.items(value, lost)
 
-    def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        return ('type-map', 'table', inside.entries(value, lost))
+        return 'type-map', 'table', inside.entries(value, lost)
 
-    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if when_array_of_plain(value):  # type-array, rabbitmq-4.0.toml
-            return ('type-array', 'array', inside.array_items(value, lost))
+            return 'type-array', 'array', inside.array_items(value, lost)
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
     types_top = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal32': top_decimal32,
-            'decimal64': top_decimal64,
-            'decimal128': top_decimal128,
-            'timestamp': top_timestamp,
-            'binary': top_binary,
-            'string': top_string,
-            'symbol': top_symbol,
-            'list': top_list,
-            'map': top_map,
-            'array': top_array
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_ubyte,
+            'ushort': top_type_ushort,
+            'uint': top_type_uint,
+            'ulong': top_type_ulong,
+            'byte': top_type_byte,
+            'short': top_type_short,
+            'int': top_type_int,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'decimal32': top_type_decimal,
+            'decimal64': top_type_decimal_2,
+            'decimal128': top_type_decimal_3,
+            'timestamp': top_type_timestamp,
+            'binary': top_type_binary,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+            'list': top_type_list,
+            'map': top_type_map,
+            'array': top_type_array,
+        },
     )
 
     types_nested = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal32': top_decimal32,
-            'decimal64': top_decimal64,
-            'decimal128': top_decimal128,
-            'timestamp': top_timestamp,
-            'binary': top_binary,
-            'string': top_string,
-            'symbol': top_symbol,
-            'list': top_list,
-            'map': top_map
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_ubyte,
+            'ushort': top_type_ushort,
+            'uint': top_type_uint,
+            'ulong': top_type_ulong,
+            'byte': top_type_byte,
+            'short': top_type_short,
+            'int': top_type_int,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'decimal32': top_type_decimal,
+            'decimal64': top_type_decimal_2,
+            'decimal128': top_type_decimal_3,
+            'timestamp': top_type_timestamp,
+            'binary': top_type_binary,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+            'list': top_type_list,
+            'map': top_type_map,
+        },
     )
 
-    def entry_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def entry_type_array_entry(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if when_array_of_plain(value):  # type-array-entry, rabbitmq-4.0.toml
-            return ('type-array-entry', 'array', inside.array_items(value, lost))
+            return 'type-array-entry', 'array', inside.array_items(value, lost)
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
-    types_entry = TypeTable({**types_top, 'array': entry_array})
+    types_entry = TypeTable({**types_top, 'array': entry_type_array_entry})
 
-    def key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-binary, amqp10_to_amqp091.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -263,21 +274,21 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key-binary', 'shortstr', made
 
-    def key_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'string', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    def key_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text_2(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'symbol', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    types_key = TypeTable({'binary': key_binary, 'string': key_string, 'symbol': key_symbol})
+    types_key = TypeTable({'binary': key_key_binary, 'string': key_key_text, 'symbol': key_key_text_2})
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
@@ -346,7 +357,6 @@ def bind(table: RuleTable) -> Any:
         to_basic_user_id: Any
         to_payload: Any
         type_: str
-        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -834,12 +844,14 @@ def bind(table: RuleTable) -> Any:
                     if label == 'x-cc':  # annotation-x-cc, rabbitmq-4.0.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by = 'type-string'
+                            text = value
                             as_ = 'longstr'
-                            made = (text := value).encode()
+                            made = text.encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                             by = 'type-symbol'
+                            text = value
                             as_ = 'longstr'
-                            made = (text := value).encode()
+                            made = text.encode()
                         elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                             by = 'type-float'
                             as_ = 'float'
@@ -884,11 +896,12 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(made) < 256 and made.isascii() and '\x00' not in made)
-                                and (fault := fault_shortstr(made)) is not None
+                                (
+                                    not (len(made) < 256 and made.isascii() and '\x00' not in made)
+                                    and (fault := fault_shortstr(made)) is not None
+                                )
+                                or to_basic_type is not None
                             ):
-                                complete = False
-                            elif to_basic_type is not None:
                                 complete = False
                             else:
                                 to_basic_type = made
@@ -898,14 +911,15 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits_then_known_delivery_mode(value)
+                        made = via_low_bits_8_then_known_delivery_mode(value)
                         if type(made) is not int:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                complete = False
-                            elif to_basic_delivery_mode is not None:
+                            if (
+                                not 0 <= made <= 255 and (fault := fault_octet(made)) is not None
+                                or to_basic_delivery_mode is not None
+                            ):
                                 complete = False
                             else:
                                 to_basic_delivery_mode = made
@@ -920,9 +934,10 @@ def bind(table: RuleTable) -> Any:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                complete = False
-                            elif to_basic_delivery_mode is not None:
+                            if (
+                                not 0 <= made <= 255 and (fault := fault_octet(made)) is not None
+                                or to_basic_delivery_mode is not None
+                            ):
                                 complete = False
                             else:
                                 to_basic_delivery_mode = made
@@ -932,27 +947,33 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits(value)
+                        made = via_low_bits_8(value)
                         if type(made) is not int:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                complete = False
-                            elif to_basic_priority is not None:
+                            if (
+                                not 0 <= made <= 255 and (fault := fault_octet(made)) is not None
+                                or to_basic_priority is not None
+                            ):
                                 complete = False
                             else:
                                 to_basic_priority = made
                         continue
-                    if label == 'x-basic-priority' and first and type_ == 'timestamp':  # x-basic-priority-time, rabbitmq-4.0.toml
-                        made = via_whole_seconds_then_low_bits(value)
+                    if (  # x-basic-priority-time, rabbitmq-4.0.toml
+                        label == 'x-basic-priority'
+                        and first
+                        and type_ == 'timestamp'
+                    ):
+                        made = via_whole_seconds_then_low_bits_8(value)
                         if type(made) is not int:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                complete = False
-                            elif to_basic_priority is not None:
+                            if (
+                                not 0 <= made <= 255 and (fault := fault_octet(made)) is not None
+                                or to_basic_priority is not None
+                            ):
                                 complete = False
                             else:
                                 to_basic_priority = made
@@ -961,14 +982,15 @@ def bind(table: RuleTable) -> Any:
                         label == 'x-basic-expiration'
                         and first
                         and type_ == 'string'
-                        and (len(value) < 12 and value.isascii() and value.isdecimal() or when_number(value))
+                        and (len(value) < 12 and value.isascii() and value.isdecimal() or when_number_0_315360000000(value))
                     ):
                         if (
-                            not (len(value) < 256 and value.isascii() and '\x00' not in value)
-                            and (fault := fault_shortstr(value)) is not None
+                            (
+                                not (len(value) < 256 and value.isascii() and '\x00' not in value)
+                                and (fault := fault_shortstr(value)) is not None
+                            )
+                            or to_basic_expiration is not None
                         ):
-                            complete = False
-                        elif to_basic_expiration is not None:
                             complete = False
                         else:
                             to_basic_expiration = value
@@ -977,7 +999,7 @@ def bind(table: RuleTable) -> Any:
                         label == 'x-basic-expiration'
                         and first
                         and type_ in {'symbol', 'binary', 'uuid'}
-                        and when_number_2(value)
+                        and when_number_0(value)
                     ):
                         made = via_text(value)
                         if type(made) is not str:
@@ -985,11 +1007,12 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(made) < 256 and made.isascii() and '\x00' not in made)
-                                and (fault := fault_shortstr(made)) is not None
+                                (
+                                    not (len(made) < 256 and made.isascii() and '\x00' not in made)
+                                    and (fault := fault_shortstr(made)) is not None
+                                )
+                                or to_basic_expiration is not None
                             ):
-                                complete = False
-                            elif to_basic_expiration is not None:
                                 complete = False
                             else:
                                 to_basic_expiration = made
@@ -1010,9 +1033,7 @@ def bind(table: RuleTable) -> Any:
                     and type_ == 'array'
                     and (made := via_deaths(value)) is not NOT_MINE
                 ):
-                    if (fault := fault_array(made)) is not None:
-                        complete = False
-                    elif 'x-death' in filled_basic_headers:
+                    if (fault := fault_array(made)) is not None or 'x-death' in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, 'x-death', 'array', made, 1)
@@ -1028,12 +1049,14 @@ def bind(table: RuleTable) -> Any:
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by = 'type-string'
+                        text = value
                         as_ = 'longstr'
-                        made = (text := value).encode()
+                        made = text.encode()
                     elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                         by = 'type-symbol'
+                        text = value
                         as_ = 'longstr'
-                        made = (text := value).encode()
+                        made = text.encode()
                     elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                         by = 'type-float'
                         as_ = 'float'
@@ -1062,11 +1085,12 @@ def bind(table: RuleTable) -> Any:
                         if by is None:
                             continue
                     if (
-                        not (len(label) < 256 and label.isascii() and '\x00' not in label)
-                        and (fault := key_fault_shortstr(label)) is not None
+                        (
+                            not (len(label) < 256 and label.isascii() and '\x00' not in label)
+                            and (fault := key_fault_shortstr(label)) is not None
+                        )
+                        or label in filled_basic_headers
                     ):
-                        complete = False
-                    elif label in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, label, as_, made, 1)
@@ -1080,7 +1104,7 @@ def bind(table: RuleTable) -> Any:
             type_, value = correlation_id.type, correlation_id.value
             if (  # correlation-id-shortstr, rabbitmq-4.0.toml
                 type_ == 'string'
-                and not (len(value) > 63 and when_longer_than(value))
+                and not (len(value) > 63 and when_longer_than_255(value))
             ):
                 if (
                     not (len(value) < 256 and value.isascii() and '\x00' not in value)
@@ -1109,7 +1133,10 @@ def bind(table: RuleTable) -> Any:
                 complete = False
         if message_id is not None:
             type_, value = message_id.type, message_id.value
-            if type_ == 'string' and not (len(value) > 63 and when_longer_than(value)):  # message-id-shortstr, rabbitmq-4.0.toml
+            if (  # message-id-shortstr, rabbitmq-4.0.toml
+                type_ == 'string'
+                and not (len(value) > 63 and when_longer_than_255(value))
+            ):
                 if (
                     not (len(value) < 256 and value.isascii() and '\x00' not in value)
                     and (fault := fault_shortstr(value)) is not None
@@ -1161,7 +1188,7 @@ def bind(table: RuleTable) -> Any:
             # subject, amqp10_to_amqp091.toml
             complete = False
         if reply_to is not None:
-            if not (len(reply_to) > 63 and when_longer_than(reply_to)):  # reply-to, rabbitmq-4.0.toml
+            if not (len(reply_to) > 63 and when_longer_than_255(reply_to)):  # reply-to, rabbitmq-4.0.toml
                 if (
                     not (len(reply_to) < 256 and reply_to.isascii() and '\x00' not in reply_to)
                     and (fault := fault_shortstr(reply_to)) is not None
@@ -1205,7 +1232,7 @@ def bind(table: RuleTable) -> Any:
             if made is not None:
                 to_basic_timestamp = made
         if group_id is not None:
-            if not (len(group_id) > 63 and when_longer_than(group_id)):  # group-id, rabbitmq-4.0.toml
+            if not (len(group_id) > 63 and when_longer_than_255(group_id)):  # group-id, rabbitmq-4.0.toml
                 if (
                     not (len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id)
                     and (fault := fault_shortstr(group_id)) is not None
@@ -1230,12 +1257,14 @@ def bind(table: RuleTable) -> Any:
                 # application-property, amqp10_to_amqp091.toml
                 if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                     by = 'type-string'
+                    text = value
                     as_ = 'longstr'
-                    made = (text := value).encode()
+                    made = text.encode()
                 elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                     by = 'type-symbol'
+                    text = value
                     as_ = 'longstr'
-                    made = (text := value).encode()
+                    made = text.encode()
                 elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                     by = 'type-float'
                     as_ = 'float'
@@ -1263,9 +1292,13 @@ def bind(table: RuleTable) -> Any:
                         complete = False
                     if by is None:
                         continue
-                if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
-                    complete = False
-                elif key in filled_basic_headers:
+                if (
+                    (
+                        not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                        and (fault := key_fault_shortstr(key)) is not None
+                    )
+                    or key in filled_basic_headers
+                ):
                     complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, key, as_, made, 1)
@@ -1275,7 +1308,7 @@ def bind(table: RuleTable) -> Any:
             room.levels += 1
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
+                to_payload = body.sections[0]
             elif type(body) is Data:  # body-data, rabbitmq-4.0.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
             elif type(body) is AmqpValue:  # body-value, amqp10_to_amqp091.toml
@@ -1297,9 +1330,7 @@ def bind(table: RuleTable) -> Any:
         else:  # no-body, amqp10_to_amqp091.toml
             to_payload = b''
         if footer is not None and not used_footer:
-            for typed in footer:
-                label = typed.key
-                # footer, amqp10_to_amqp091.toml
+            if footer:
                 complete = False
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
@@ -1346,5 +1377,7 @@ def bind(table: RuleTable) -> Any:
             flags |= 0x08
             write_text8(out, value)
         put_u16(out, place, flags)
-        return (target_codec.finished(out, start, to_payload), complete)
+        target_codec.finish(out, start, to_payload)
+        return out.getvalue(), complete
+
     return transcode

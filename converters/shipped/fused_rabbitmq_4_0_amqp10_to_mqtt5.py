@@ -1,41 +1,36 @@
 """amqp-1.0 -> mqtt-5.0, from amqp10_to_mqtt5.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp10.codec as source_codec
-import mqconvert.converters.protocols.mqtt5.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import read_i64
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_coded_text16
-from mqconvert.converters.model.primitives import write_from
-from mqconvert.converters.model.primitives import write_u16
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import refused
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, refused
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
-from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.plain import utf8_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.plain import topic_fault as fault_topic, topic_fault, utf8_fault as fault_utf8
+from mqconvert.converters.model.primitives import (
+    Writer,
+    read_i64,
+    read_u32,
+    read_u64,
+    write_coded_text16,
+    write_from,
+    write_u16,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp10.codec as source_codec
 from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+import mqconvert.converters.protocols.mqtt5.codec as target_codec
+from mqconvert.converters.words import TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.expressions
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named
@@ -58,47 +53,20 @@ def bind(table: RuleTable) -> Any:
     via_uuid_to_urn_then_octets: Any = TRANSFORMS['uuid-to-urn then octets'].function
     via_body_octets: Any = TRANSFORMS['body-octets'].function
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
-    def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+
+    def top_type_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_mqtt5.toml
         return 'type-null', 'utf8', ''
 
-    def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_mqtt5.toml
-        return ('type-boolean', 'utf8', 'true' if value else 'false')
+        return 'type-boolean', 'utf8', 'true' if value else 'false'
 
-    def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_integer(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
+        return 'type-integer', 'utf8', str(value)
 
-    def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp10_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp10_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -106,7 +74,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float_2(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp10_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -114,7 +82,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_char(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_char(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-char, amqp10_to_mqtt5.toml
         made = via_text_form(value, 'char')
         if type(made) is not str:
@@ -126,7 +94,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-char', 'utf8', made
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_mqtt5.toml
         made = str(value // 1000) if value >= 0 and value % 1000 == 0 else via_whole_seconds_then_to_decimal(value)
         if type(made) is not str:
@@ -135,18 +103,18 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'utf8', made
 
-    def top_uuid(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_uuid(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uuid, amqp10_to_mqtt5.toml
-        return ('type-uuid', 'utf8', via_uuid_to_urn(value))
+        return 'type-uuid', 'utf8', via_uuid_to_urn(value)
 
-    def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_mqtt5.toml
         if not (len(value) < 65536 and value.isascii() and '\x00' not in value) and (fault := fault_utf8(value)) is not None:
             lost.append(('', 'string', fault, row_type_string))
             return None, None, None
         return 'type-string', 'utf8', value
 
-    def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_mqtt5.toml
         if not (len(value) < 65536 and value.isascii() and '\x00' not in value) and (fault := fault_utf8(value)) is not None:
             lost.append(('', 'symbol', fault, row_type_symbol))
@@ -155,24 +123,24 @@ def bind(table: RuleTable) -> Any:
 
     types_top = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'char': top_char,
-            'timestamp': top_timestamp,
-            'uuid': top_uuid,
-            'string': top_string,
-            'symbol': top_symbol
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_integer,
+            'ushort': top_type_integer,
+            'uint': top_type_integer,
+            'ulong': top_type_integer,
+            'byte': top_type_integer,
+            'short': top_type_integer,
+            'int': top_type_integer,
+            'long': top_type_integer,
+            'float': top_type_float,
+            'double': top_type_float_2,
+            'char': top_type_char,
+            'timestamp': top_type_timestamp,
+            'uuid': top_type_uuid,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+        },
     )
 
     types_nested = types_top
@@ -236,7 +204,6 @@ def bind(table: RuleTable) -> Any:
         to_topic_name: Any
         to_user_properties: Writer
         type_: str
-        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -842,11 +809,12 @@ def bind(table: RuleTable) -> Any:
         if content_type is not None:
             # content-type, amqp10_to_mqtt5.toml
             if (
-                not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
-                and (fault := fault_utf8(content_type)) is not None
+                (
+                    not (len(content_type) < 65536 and content_type.isascii() and '\x00' not in content_type)
+                    and (fault := fault_utf8(content_type)) is not None
+                )
+                or to_content_type is not None
             ):
-                complete = False
-            elif to_content_type is not None:
                 complete = False
             else:
                 to_content_type = content_type
@@ -957,11 +925,11 @@ def bind(table: RuleTable) -> Any:
         else:  # no-body, amqp10_to_mqtt5.toml
             to_payload = b''
         if footer is not None and not used_footer:
-            for typed in footer:
-                label = typed.key
-                # footer, amqp10_to_mqtt5.toml
+            if footer:
                 complete = False
-        identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, False)
+        identifier = target_codec.checked_identifier(
+            to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None
+        )
         out = Writer()
         if (value := to_content_type) is not None:
             if type(value) is not str:
@@ -989,4 +957,10 @@ def bind(table: RuleTable) -> Any:
             ),
             complete
         )
+        out.write(head)
+        out.write(properties)
+        raw = to_payload
+        out.write(raw)
+        return out.getvalue(), complete
+
     return transcode

@@ -1,31 +1,26 @@
 """mqtt-5.0 -> amqp-0.9.1, from mqtt5_to_amqp091.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.mqtt5.codec as source_codec
-import mqconvert.converters.protocols.amqp091.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import SIZES
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import is_text
-from mqconvert.converters.model.primitives import put_u16
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import write_text8
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.environment import Environment
+from mqconvert.converters.model.entries import Keys
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.primitives import SIZES, Writer, is_text, put_u16, read_u32, write_text8
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp091.codec as target_codec
+import mqconvert.converters.protocols.mqtt5.codec as source_codec
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -33,8 +28,9 @@ def bind(table: RuleTable) -> Any:
     when_shortstr: Any = CONDITIONS['shortstr'].function
     via_text: Any = TRANSFORMS['text'].function
     key_fault_shortstr: Any = types['table'].key_fault
-    when_longer_than: Any = CONDITIONS['longer-than 255'].function
+    when_longer_than_255: Any = CONDITIONS['longer-than 255'].function
     via_sorted_by_key: Any = TRANSFORMS['sorted-by-key'].function
+
     def transcode(data: bytes, environment: Environment) -> tuple[bytes, bool] | None:
         dup: int = 0
         qos: Any = 0
@@ -59,8 +55,6 @@ def bind(table: RuleTable) -> Any:
         filled_basic_headers: Keys
         flags: i64
         handed: str
-        index: Any
-        item: Any
         key: str
         last_basic_headers: Any
         made: Any
@@ -219,21 +213,23 @@ def bind(table: RuleTable) -> Any:
                     return None
                 at = after
                 # user-property, mqtt5_to_amqp091.toml
-                if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
-                    complete = False
-                elif key in filled_basic_headers:
+                if (
+                    (
+                        not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                        and (fault := key_fault_shortstr(key)) is not None
+                    )
+                    or key in filled_basic_headers
+                ):
                     complete = False
                 else:
                     to_basic_headers.append(Entry(key, 'longstr', data[value_at + 2:after]))
                     filled_basic_headers.add(key)
-        if subscription_identifiers is not None:
-            for index, item in enumerate(subscription_identifiers):
-                # subscription-identifier, mqtt5_to_amqp091.toml
-                complete = False
+        if subscription_identifiers:
+            complete = False
         if content_type is not None:
             if (  # content-type, rabbitmq-4.0.toml
                 content_type.isascii()
-                and not (len(content_type) > 63 and when_longer_than(content_type))
+                and not (len(content_type) > 63 and when_longer_than_255(content_type))
             ):
                 if (
                     not (len(content_type) < 256 and content_type.isascii() and '\x00' not in content_type)
@@ -249,10 +245,8 @@ def bind(table: RuleTable) -> Any:
         last_basic_headers = to_basic_headers or None
         # sorted, mqtt5_to_amqp091.toml
         if last_basic_headers is not None:
-            made = via_sorted_by_key(last_basic_headers)
-            made = made or None
-            if made is not last_basic_headers:
-                last_basic_headers = made
+            made = via_sorted_by_key(last_basic_headers) or None
+            last_basic_headers = made
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
         flags = 0
@@ -274,5 +268,7 @@ def bind(table: RuleTable) -> Any:
             flags |= 0x0100
             write_text8(out, value)
         put_u16(out, place, flags)
-        return (target_codec.finished(out, start, to_payload), complete)
+        target_codec.finish(out, start, to_payload)
+        return out.getvalue(), complete
+
     return transcode

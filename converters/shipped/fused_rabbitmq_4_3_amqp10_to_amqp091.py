@@ -1,41 +1,38 @@
 """amqp-1.0 -> amqp-0.9.1, from amqp10_to_amqp091.toml: `make generate` writes it."""
+
 from typing import Any
-import mqconvert.converters.protocols.amqp10.codec as source_codec
-import mqconvert.converters.protocols.amqp091.codec as target_codec
-from typing import Any
-from mqconvert.converters.model.entries import Keys
-from mqconvert.converters.model.primitives import SIZES
-from mqconvert.converters.model.primitives import Writer
-from mqconvert.converters.model.native import i64
-from mqconvert.converters.model.primitives import put_u16
-from mqconvert.converters.model.primitives import read_i64
-from mqconvert.converters.model.primitives import read_u32
-from mqconvert.converters.model.primitives import read_u64
-from mqconvert.converters.model.primitives import write_text8
-from mqconvert.converters.model.primitives import write_u64
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.entries import Keys
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.primitives import (
+    SIZES,
+    Writer,
+    put_u16,
+    read_i64,
+    read_u32,
+    read_u64,
+    write_text8,
+    write_u64,
+)
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
+import mqconvert.converters.protocols.amqp091.codec as target_codec
+import mqconvert.converters.protocols.amqp10.codec as source_codec
 from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -47,29 +44,43 @@ def bind(table: RuleTable) -> Any:
     row_type_decimal: Any = rows['type-decimal']
     row_type_timestamp: Any = rows['type-timestamp']
     via_milliseconds_to_unsigned_seconds: Any = TRANSFORMS['milliseconds-to-unsigned-seconds'].function
-    when_value_of: Any = CONDITIONS['value-of null'].function
+    when_value_of_null: Any = CONDITIONS['value-of null'].function
     row_type_array_null: Any = rows['type-array-null']
     when_array_of_plain: Any = CONDITIONS['array-of-plain'].function
     row_key_binary: Any = rows['key-binary']
     via_text: Any = TRANSFORMS['text'].function
     row_key_text: Any = rows['key-text']
     fault_octet: Any = types['octet'].fault
-    via_low_bits_then_known_delivery_mode: Any = TRANSFORMS['low-bits 8 then known-delivery-mode'].function
-    via_whole_seconds_then_known_delivery_mode: Any = TRANSFORMS['whole-seconds then low-bits 8 then known-delivery-mode'].function
-    via_low_bits: Any = TRANSFORMS['low-bits 8'].function
-    via_whole_seconds_then_low_bits: Any = TRANSFORMS['whole-seconds then low-bits 8'].function
-    when_number: Any = CONDITIONS['number 0 315360000000'].function
-    when_number_2: Any = CONDITIONS['number 0'].function
-    keys_message_annotations: Any = frozenset(['x-basic-delivery-mode', 'x-basic-expiration', 'x-basic-priority', 'x-basic-type', 'x-cc', 'x-death', 'x-exchange', 'x-routing-key'])
+    via_low_bits_8_then_known_delivery_mode: Any = TRANSFORMS['low-bits 8 then known-delivery-mode'].function
+    via_whole_seconds_then_known_delivery_mode: Any = TRANSFORMS[
+        'whole-seconds then low-bits 8 then known-delivery-mode'
+    ].function
+    via_low_bits_8: Any = TRANSFORMS['low-bits 8'].function
+    via_whole_seconds_then_low_bits_8: Any = TRANSFORMS['whole-seconds then low-bits 8'].function
+    when_number_0_315360000000: Any = CONDITIONS['number 0 315360000000'].function
+    when_number_0: Any = CONDITIONS['number 0'].function
+    keys_message_annotations: Any = frozenset(
+        [
+            'x-basic-delivery-mode',
+            'x-basic-expiration',
+            'x-basic-priority',
+            'x-basic-type',
+            'x-cc',
+            'x-death',
+            'x-exchange',
+            'x-routing-key',
+        ],
+    )
     via_deaths: Any = TRANSFORMS['deaths'].function
     fault_array: Any = types['array'].fault
     key_fault_shortstr: Any = types['table'].key_fault
-    when_longer_than: Any = CONDITIONS['longer-than 255'].function
+    when_longer_than_255: Any = CONDITIONS['longer-than 255'].function
     via_uuid_to_urn: Any = TRANSFORMS['uuid-to-urn'].function
     when_shortstr: Any = CONDITIONS['shortstr'].function
     via_queue_of_address: Any = TRANSFORMS['queue-of-address'].function
     via_body_octets: Any = TRANSFORMS['body-octets'].function
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
+
     renamed_top: dict[str, tuple[str, str]] = {
         'null': ('type-null', 'void'),
         'boolean': ('type-boolean', 'bool'),
@@ -80,30 +91,30 @@ def bind(table: RuleTable) -> Any:
         'short': ('type-short', 'short'),
         'int': ('type-int', 'signedint'),
         'long': ('type-long', 'long'),
-        'binary': ('type-binary', 'longstr')
+        'binary': ('type-binary', 'longstr'),
     }
 
-    def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_amqp091.toml
         return 'type-null', 'void', value
 
-    def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_amqp091.toml
         return 'type-boolean', 'bool', value
 
-    def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ubyte, amqp10_to_amqp091.toml
         return 'type-ubyte', 'unsignedbyte', value
 
-    def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ushort, amqp10_to_amqp091.toml
         return 'type-ushort', 'unsignedshort', value
 
-    def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uint, amqp10_to_amqp091.toml
         return 'type-uint', 'unsignedint', value
 
-    def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ulong, amqp10_to_amqp091.toml
         made = via_wrapped_to_long(value)
         if type(made) is not int:
@@ -115,50 +126,50 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-ulong', 'long', made
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp10_to_amqp091.toml
         return 'type-byte', 'byte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp10_to_amqp091.toml
         return 'type-short', 'short', value
 
-    def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-int, amqp10_to_amqp091.toml
         return 'type-int', 'signedint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp10_to_amqp091.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-float, amqp10_to_amqp091.toml
             return 'type-float', 'float', value
         lost.append(('', 'float', 'no row takes this float', None))
         return None, None, None
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-double, amqp10_to_amqp091.toml
             return 'type-double', 'double', value
         lost.append(('', 'double', 'no row takes this double', None))
         return None, None, None
 
-    def top_decimal32(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal32', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal64(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal64', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal128(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_3(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal128', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_amqp091.toml
         made = value // 1000 if value >= 0 and value % 1000 == 0 else via_milliseconds_to_unsigned_seconds(value)
         if type(made) is not int:
@@ -167,83 +178,83 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, rabbitmq-4.0.toml
         return 'type-binary', 'longstr', value
 
-    def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        return ('type-string', 'longstr', value.encode())
+        return 'type-string', 'longstr', value.encode()
 
-    def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        return ('type-symbol', 'longstr', value.encode())
+        return 'type-symbol', 'longstr', value.encode()
 
-    def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        return ('type-list', 'array', inside.items(value, lost))
+        return 'type-list', 'array', inside.items(value, lost)
 
-    def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        return ('type-map', 'table', inside.entries(value, lost))
+        return 'type-map', 'table', inside.entries(value, lost)
 
-    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        if when_value_of(value):  # type-array-null, rabbitmq-4.3.toml
+    def top_type_array_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        if when_value_of_null(value):  # type-array-null, rabbitmq-4.3.toml
             lost.append(('', 'array', 'RabbitMQ drops an array of null', row_type_array_null))
             return None, None, None
         if when_array_of_plain(value):  # type-array, rabbitmq-4.0.toml
-            return ('type-array', 'array', inside.array_items(value, lost))
+            return 'type-array', 'array', inside.array_items(value, lost)
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
     types_top = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal32': top_decimal32,
-            'decimal64': top_decimal64,
-            'decimal128': top_decimal128,
-            'timestamp': top_timestamp,
-            'binary': top_binary,
-            'string': top_string,
-            'symbol': top_symbol,
-            'list': top_list,
-            'map': top_map,
-            'array': top_array
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_ubyte,
+            'ushort': top_type_ushort,
+            'uint': top_type_uint,
+            'ulong': top_type_ulong,
+            'byte': top_type_byte,
+            'short': top_type_short,
+            'int': top_type_int,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'decimal32': top_type_decimal,
+            'decimal64': top_type_decimal_2,
+            'decimal128': top_type_decimal_3,
+            'timestamp': top_type_timestamp,
+            'binary': top_type_binary,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+            'list': top_type_list,
+            'map': top_type_map,
+            'array': top_type_array_null,
+        },
     )
 
-    def nested_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        if when_value_of(value):  # type-array-null, rabbitmq-4.3.toml
+    def nested_type_array_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        if when_value_of_null(value):  # type-array-null, rabbitmq-4.3.toml
             lost.append(('', 'array', 'RabbitMQ drops an array of null', row_type_array_null))
             return None, None, None
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
-    types_nested = TypeTable({**types_top, 'array': nested_array})
+    types_nested = TypeTable({**types_top, 'array': nested_type_array_null})
 
-    def entry_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        if when_value_of(value):  # type-array-null, rabbitmq-4.3.toml
+    def entry_type_array_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        if when_value_of_null(value):  # type-array-null, rabbitmq-4.3.toml
             lost.append(('', 'array', 'RabbitMQ drops an array of null', row_type_array_null))
             return None, None, None
         if when_array_of_plain(value):  # type-array-entry, rabbitmq-4.0.toml
-            return ('type-array-entry', 'array', inside.array_items(value, lost))
+            return 'type-array-entry', 'array', inside.array_items(value, lost)
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
-    types_entry = TypeTable({**types_top, 'array': entry_array})
+    types_entry = TypeTable({**types_top, 'array': entry_type_array_null})
 
-    def key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-binary, amqp10_to_amqp091.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -255,21 +266,21 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key-binary', 'shortstr', made
 
-    def key_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'string', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    def key_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text_2(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'symbol', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    types_key = TypeTable({'binary': key_binary, 'string': key_string, 'symbol': key_symbol})
+    types_key = TypeTable({'binary': key_key_binary, 'string': key_key_text, 'symbol': key_key_text_2})
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
@@ -338,7 +349,6 @@ def bind(table: RuleTable) -> Any:
         to_basic_user_id: Any
         to_payload: Any
         type_: str
-        typed: Entry
         used_footer: Any
         value: Any
         end = len(data)
@@ -826,12 +836,14 @@ def bind(table: RuleTable) -> Any:
                     if label == 'x-cc':  # annotation-x-cc, rabbitmq-4.0.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by = 'type-string'
+                            text = value
                             as_ = 'longstr'
-                            made = (text := value).encode()
+                            made = text.encode()
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                             by = 'type-symbol'
+                            text = value
                             as_ = 'longstr'
-                            made = (text := value).encode()
+                            made = text.encode()
                         elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                             by = 'type-float'
                             as_ = 'float'
@@ -876,11 +888,12 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(made) < 256 and made.isascii() and '\x00' not in made)
-                                and (fault := fault_shortstr(made)) is not None
+                                (
+                                    not (len(made) < 256 and made.isascii() and '\x00' not in made)
+                                    and (fault := fault_shortstr(made)) is not None
+                                )
+                                or to_basic_type is not None
                             ):
-                                complete = False
-                            elif to_basic_type is not None:
                                 complete = False
                             else:
                                 to_basic_type = made
@@ -890,14 +903,15 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits_then_known_delivery_mode(value)
+                        made = via_low_bits_8_then_known_delivery_mode(value)
                         if type(made) is not int:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                complete = False
-                            elif to_basic_delivery_mode is not None:
+                            if (
+                                not 0 <= made <= 255 and (fault := fault_octet(made)) is not None
+                                or to_basic_delivery_mode is not None
+                            ):
                                 complete = False
                             else:
                                 to_basic_delivery_mode = made
@@ -912,9 +926,10 @@ def bind(table: RuleTable) -> Any:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                complete = False
-                            elif to_basic_delivery_mode is not None:
+                            if (
+                                not 0 <= made <= 255 and (fault := fault_octet(made)) is not None
+                                or to_basic_delivery_mode is not None
+                            ):
                                 complete = False
                             else:
                                 to_basic_delivery_mode = made
@@ -924,27 +939,33 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits(value)
+                        made = via_low_bits_8(value)
                         if type(made) is not int:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                complete = False
-                            elif to_basic_priority is not None:
+                            if (
+                                not 0 <= made <= 255 and (fault := fault_octet(made)) is not None
+                                or to_basic_priority is not None
+                            ):
                                 complete = False
                             else:
                                 to_basic_priority = made
                         continue
-                    if label == 'x-basic-priority' and first and type_ == 'timestamp':  # x-basic-priority-time, rabbitmq-4.0.toml
-                        made = via_whole_seconds_then_low_bits(value)
+                    if (  # x-basic-priority-time, rabbitmq-4.0.toml
+                        label == 'x-basic-priority'
+                        and first
+                        and type_ == 'timestamp'
+                    ):
+                        made = via_whole_seconds_then_low_bits_8(value)
                         if type(made) is not int:
                             complete = False
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                complete = False
-                            elif to_basic_priority is not None:
+                            if (
+                                not 0 <= made <= 255 and (fault := fault_octet(made)) is not None
+                                or to_basic_priority is not None
+                            ):
                                 complete = False
                             else:
                                 to_basic_priority = made
@@ -953,14 +974,15 @@ def bind(table: RuleTable) -> Any:
                         label == 'x-basic-expiration'
                         and first
                         and type_ == 'string'
-                        and (len(value) < 12 and value.isascii() and value.isdecimal() or when_number(value))
+                        and (len(value) < 12 and value.isascii() and value.isdecimal() or when_number_0_315360000000(value))
                     ):
                         if (
-                            not (len(value) < 256 and value.isascii() and '\x00' not in value)
-                            and (fault := fault_shortstr(value)) is not None
+                            (
+                                not (len(value) < 256 and value.isascii() and '\x00' not in value)
+                                and (fault := fault_shortstr(value)) is not None
+                            )
+                            or to_basic_expiration is not None
                         ):
-                            complete = False
-                        elif to_basic_expiration is not None:
                             complete = False
                         else:
                             to_basic_expiration = value
@@ -969,7 +991,7 @@ def bind(table: RuleTable) -> Any:
                         label == 'x-basic-expiration'
                         and first
                         and type_ in {'symbol', 'binary', 'uuid'}
-                        and when_number_2(value)
+                        and when_number_0(value)
                     ):
                         made = via_text(value)
                         if type(made) is not str:
@@ -977,11 +999,12 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (
-                                not (len(made) < 256 and made.isascii() and '\x00' not in made)
-                                and (fault := fault_shortstr(made)) is not None
+                                (
+                                    not (len(made) < 256 and made.isascii() and '\x00' not in made)
+                                    and (fault := fault_shortstr(made)) is not None
+                                )
+                                or to_basic_expiration is not None
                             ):
-                                complete = False
-                            elif to_basic_expiration is not None:
                                 complete = False
                             else:
                                 to_basic_expiration = made
@@ -1002,9 +1025,7 @@ def bind(table: RuleTable) -> Any:
                     and type_ == 'array'
                     and (made := via_deaths(value)) is not NOT_MINE
                 ):
-                    if (fault := fault_array(made)) is not None:
-                        complete = False
-                    elif 'x-death' in filled_basic_headers:
+                    if (fault := fault_array(made)) is not None or 'x-death' in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, 'x-death', 'array', made, 1)
@@ -1020,12 +1041,14 @@ def bind(table: RuleTable) -> Any:
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by = 'type-string'
+                        text = value
                         as_ = 'longstr'
-                        made = (text := value).encode()
+                        made = text.encode()
                     elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                         by = 'type-symbol'
+                        text = value
                         as_ = 'longstr'
-                        made = (text := value).encode()
+                        made = text.encode()
                     elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                         by = 'type-float'
                         as_ = 'float'
@@ -1054,11 +1077,12 @@ def bind(table: RuleTable) -> Any:
                         if by is None:
                             continue
                     if (
-                        not (len(label) < 256 and label.isascii() and '\x00' not in label)
-                        and (fault := key_fault_shortstr(label)) is not None
+                        (
+                            not (len(label) < 256 and label.isascii() and '\x00' not in label)
+                            and (fault := key_fault_shortstr(label)) is not None
+                        )
+                        or label in filled_basic_headers
                     ):
-                        complete = False
-                    elif label in filled_basic_headers:
                         complete = False
                     else:
                         target_codec.write_entry(to_basic_headers, label, as_, made, 1)
@@ -1072,7 +1096,7 @@ def bind(table: RuleTable) -> Any:
             type_, value = correlation_id.type, correlation_id.value
             if (  # correlation-id-shortstr, rabbitmq-4.0.toml
                 type_ == 'string'
-                and not (len(value) > 63 and when_longer_than(value))
+                and not (len(value) > 63 and when_longer_than_255(value))
             ):
                 if (
                     not (len(value) < 256 and value.isascii() and '\x00' not in value)
@@ -1101,7 +1125,10 @@ def bind(table: RuleTable) -> Any:
                 complete = False
         if message_id is not None:
             type_, value = message_id.type, message_id.value
-            if type_ == 'string' and not (len(value) > 63 and when_longer_than(value)):  # message-id-shortstr, rabbitmq-4.0.toml
+            if (  # message-id-shortstr, rabbitmq-4.0.toml
+                type_ == 'string'
+                and not (len(value) > 63 and when_longer_than_255(value))
+            ):
                 if (
                     not (len(value) < 256 and value.isascii() and '\x00' not in value)
                     and (fault := fault_shortstr(value)) is not None
@@ -1153,7 +1180,7 @@ def bind(table: RuleTable) -> Any:
             # subject, amqp10_to_amqp091.toml
             complete = False
         if reply_to is not None:
-            if not (len(reply_to) > 63 and when_longer_than(reply_to)):  # reply-to, rabbitmq-4.3.toml
+            if not (len(reply_to) > 63 and when_longer_than_255(reply_to)):  # reply-to, rabbitmq-4.3.toml
                 made = via_queue_of_address(reply_to)
                 if type(made) is not str:
                     complete = False
@@ -1202,7 +1229,7 @@ def bind(table: RuleTable) -> Any:
             if made is not None:
                 to_basic_timestamp = made
         if group_id is not None:
-            if not (len(group_id) > 63 and when_longer_than(group_id)):  # group-id, rabbitmq-4.0.toml
+            if not (len(group_id) > 63 and when_longer_than_255(group_id)):  # group-id, rabbitmq-4.0.toml
                 if (
                     not (len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id)
                     and (fault := fault_shortstr(group_id)) is not None
@@ -1227,12 +1254,14 @@ def bind(table: RuleTable) -> Any:
                 # application-property, amqp10_to_amqp091.toml
                 if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                     by = 'type-string'
+                    text = value
                     as_ = 'longstr'
-                    made = (text := value).encode()
+                    made = text.encode()
                 elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                     by = 'type-symbol'
+                    text = value
                     as_ = 'longstr'
-                    made = (text := value).encode()
+                    made = text.encode()
                 elif type_ == 'float' and isfinite(value):  # type-float, amqp10_to_amqp091.toml
                     by = 'type-float'
                     as_ = 'float'
@@ -1260,9 +1289,13 @@ def bind(table: RuleTable) -> Any:
                         complete = False
                     if by is None:
                         continue
-                if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
-                    complete = False
-                elif key in filled_basic_headers:
+                if (
+                    (
+                        not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                        and (fault := key_fault_shortstr(key)) is not None
+                    )
+                    or key in filled_basic_headers
+                ):
                     complete = False
                 else:
                     target_codec.write_entry(to_basic_headers, key, as_, made, 1)
@@ -1272,7 +1305,7 @@ def bind(table: RuleTable) -> Any:
             room.levels += 1
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
+                to_payload = body.sections[0]
             elif type(body) is Data:  # body-data, rabbitmq-4.0.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
             elif type(body) is AmqpValue:  # body-value, amqp10_to_amqp091.toml
@@ -1294,9 +1327,7 @@ def bind(table: RuleTable) -> Any:
         else:  # no-body, amqp10_to_amqp091.toml
             to_payload = b''
         if footer is not None and not used_footer:
-            for typed in footer:
-                label = typed.key
-                # footer, amqp10_to_amqp091.toml
+            if footer:
                 complete = False
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
@@ -1343,5 +1374,7 @@ def bind(table: RuleTable) -> Any:
             flags |= 0x08
             write_text8(out, value)
         put_u16(out, place, flags)
-        return (target_codec.finished(out, start, to_payload), complete)
+        target_codec.finish(out, start, to_payload)
+        return out.getvalue(), complete
+
     return transcode

@@ -1,42 +1,32 @@
 """amqp-0.9.1 -> amqp-1.0, from amqp091_to_amqp10.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, place_sections, put_before, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import symbol_fault as fault_symbol
-from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.plain import symbol_fault as fault_symbol, unicode_fault as fault_string
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic
-from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic, Message as Source
 import mqconvert.converters.protocols.amqp091.words
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -48,10 +38,12 @@ def bind(table: RuleTable) -> Any:
     via_seconds_to_signed_milliseconds: Any = TRANSFORMS['seconds-to-signed-milliseconds'].function
     row_key_x: Any = rows['key-x']
     row_key: Any = rows['key']
-    when_outside: Any = CONDITIONS['outside 1 2'].function
+    when_outside_1_2: Any = CONDITIONS['outside 1 2'].function
     row_delivery_mode_other: Any = rows['delivery-mode-other']
     row_delivery_mode: Any = rows['delivery-mode']
-    row_delivery_mode_absent_sets_header_durable: Any = replace(rows['delivery-mode-absent'], source='@constant', target='header.durable', constants={})
+    row_delivery_mode_absent_sets_header_durable: Any = replace(
+        rows['delivery-mode-absent'], source='@constant', target='header.durable', constants={}
+    )
     via_typed_id: Any = TRANSFORMS['typed-id'].function
     row_kept_message_id: Any = rows['kept-message-id']
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
@@ -65,7 +57,7 @@ def bind(table: RuleTable) -> Any:
     when_number: Any = CONDITIONS['number'].function
     row_expiration: Any = rows['expiration']
     fault_uint: Any = types['uint'].fault
-    when_fits: Any = CONDITIONS['fits decoded-sections'].function
+    when_fits_decoded_sections: Any = CONDITIONS['fits decoded-sections'].function
     row_type_encoded: Any = rows['type-encoded']
     row_type: Any = rows['type']
     row_reply_to: Any = rows['reply-to']
@@ -90,25 +82,25 @@ def bind(table: RuleTable) -> Any:
     row_header_cc_text: Any = rows['header-cc-text']
     row_header_message_id_typed: Any = rows['header-message-id-typed']
     row_header_message_id: Any = rows['header-message-id']
-    when_fits_2: Any = CONDITIONS['fits typed-id'].function
+    when_fits_typed_id: Any = CONDITIONS['fits typed-id'].function
     row_message_id_type: Any = rows['message-id-type']
     row_header_message_id_type: Any = rows['header-message-id-type']
     row_header_correlation_id_typed: Any = rows['header-correlation-id-typed']
     row_header_correlation_id: Any = rows['header-correlation-id']
     row_correlation_id_type: Any = rows['correlation-id-type']
     row_header_correlation_id_type: Any = rows['header-correlation-id-type']
-    via_text_then_read: Any = TRANSFORMS['text then read boolean'].function
+    via_text_then_read_boolean: Any = TRANSFORMS['text then read boolean'].function
     row_kept_first_acquirer: Any = rows['kept-first-acquirer']
-    via_text_then_read_2: Any = TRANSFORMS['text then read uint'].function
+    via_text_then_read_uint: Any = TRANSFORMS['text then read uint'].function
     row_kept_delivery_count: Any = rows['kept-delivery-count']
-    via_text_then_read_3: Any = TRANSFORMS['text then read binary'].function
+    via_text_then_read_binary: Any = TRANSFORMS['text then read binary'].function
     row_kept_user_id: Any = rows['kept-user-id']
     row_kept_to: Any = rows['kept-to']
     row_kept_subject: Any = rows['kept-subject']
     row_kept_reply_to: Any = rows['kept-reply-to']
     row_kept_content_type: Any = rows['kept-content-type']
     row_kept_content_encoding: Any = rows['kept-content-encoding']
-    via_text_then_read_4: Any = TRANSFORMS['text then read timestamp'].function
+    via_text_then_read_timestamp: Any = TRANSFORMS['text then read timestamp'].function
     row_kept_absolute_expiry_time: Any = rows['kept-absolute-expiry-time']
     row_kept_creation_time: Any = rows['kept-creation-time']
     row_kept_group_id: Any = rows['kept-group-id']
@@ -121,10 +113,42 @@ def bind(table: RuleTable) -> Any:
     row_former_absolute_expiry_time: Any = rows['former-absolute-expiry-time']
     row_former_group_sequence: Any = rows['former-group-sequence']
     row_former_reply_to_group_id: Any = rows['former-reply-to-group-id']
-    keys_basic_headers: Any = frozenset(['CC', 'amqp-absolute-expiry-time', 'amqp-content-encoding', 'amqp-content-type', 'amqp-creation-time', 'amqp-delivery-count', 'amqp-first-acquirer', 'amqp-group-id', 'amqp-group-sequence', 'amqp-reply-to', 'amqp-reply-to-group-id', 'amqp-subject', 'amqp-to', 'amqp-type.amqp-correlation-id', 'amqp-type.amqp-message-id', 'amqp-user-id', 'x-amqp-1.0-application-properties', 'x-amqp-1.0-footer', 'x-amqp-1.0-message-annotations', 'x-amqp-1.0-properties', 'x-correlation-id', 'x-message-id', 'x-opt-amqp-absolute-expiry-time', 'x-opt-amqp-delivery-count', 'x-opt-amqp-first-acquirer', 'x-opt-amqp-group-sequence', 'x-opt-amqp-reply-to-group-id', 'x-opt-amqp-subject', 'x-opt-amqp-to'])
+    keys_basic_headers: Any = frozenset(
+        [
+            'CC',
+            'amqp-absolute-expiry-time',
+            'amqp-content-encoding',
+            'amqp-content-type',
+            'amqp-creation-time',
+            'amqp-delivery-count',
+            'amqp-first-acquirer',
+            'amqp-group-id',
+            'amqp-group-sequence',
+            'amqp-reply-to',
+            'amqp-reply-to-group-id',
+            'amqp-subject',
+            'amqp-to',
+            'amqp-type.amqp-correlation-id',
+            'amqp-type.amqp-message-id',
+            'amqp-user-id',
+            'x-amqp-1.0-application-properties',
+            'x-amqp-1.0-footer',
+            'x-amqp-1.0-message-annotations',
+            'x-amqp-1.0-properties',
+            'x-correlation-id',
+            'x-message-id',
+            'x-opt-amqp-absolute-expiry-time',
+            'x-opt-amqp-delivery-count',
+            'x-opt-amqp-first-acquirer',
+            'x-opt-amqp-group-sequence',
+            'x-opt-amqp-reply-to-group-id',
+            'x-opt-amqp-subject',
+            'x-opt-amqp-to',
+        ],
+    )
     row_header_bytes: Any = rows['header-bytes']
     key_fault_string: Any = types['application-properties'].key_fault
-    when_fits_3: Any = CONDITIONS['fits typed-text'].function
+    when_fits_typed_text: Any = CONDITIONS['fits typed-text'].function
     row_kept_type: Any = rows['kept-type']
     via_typed_text: Any = TRANSFORMS['typed-text'].function
     row_kept_annotation: Any = rows['kept-annotation']
@@ -140,8 +164,11 @@ def bind(table: RuleTable) -> Any:
     row_payload: Any = rows['payload']
     row_exchange: Any = rows['exchange']
     row_routing_key: Any = rows['routing-key']
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
     EMPTY_basic: Of_EMPTY_basic = empty(Of_EMPTY_basic)
+
     renamed_top: dict[str, tuple[str, str]] = {
         'bool': ('type-bool', 'boolean'),
         'byte': ('type-byte', 'byte'),
@@ -154,50 +181,50 @@ def bind(table: RuleTable) -> Any:
         'float': ('type-float', 'float'),
         'double': ('type-double', 'double'),
         'binary': ('type-binary', 'binary'),
-        'void': ('type-void', 'null')
+        'void': ('type-void', 'null'),
     }
 
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_amqp10.toml
         return 'type-bool', 'boolean', value
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp091_to_amqp10.toml
         return 'type-byte', 'byte', value
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedbyte, amqp091_to_amqp10.toml
         return 'type-unsignedbyte', 'ubyte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp091_to_amqp10.toml
         return 'type-short', 'short', value
 
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedshort, amqp091_to_amqp10.toml
         return 'type-unsignedshort', 'ushort', value
 
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-signedint, amqp091_to_amqp10.toml
         return 'type-signedint', 'int', value
 
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedint, amqp091_to_amqp10.toml
         return 'type-unsignedint', 'uint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp091_to_amqp10.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_amqp10.toml
         return 'type-float', 'float', value
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-double, amqp091_to_amqp10.toml
         return 'type-double', 'double', value
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_text(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         if value.isascii() or when_utf8(value):  # type-longstr-text, preserve.toml
             made = value.decode() if value.isascii() else via_text(value)
             if type(made) is not str:
@@ -208,15 +235,15 @@ def bind(table: RuleTable) -> Any:
         # type-longstr, amqp091_to_amqp10.toml
         return 'type-longstr', 'binary', value
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, amqp091_to_amqp10.toml
         return 'type-binary', 'binary', value
 
-    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-array, amqp091_to_amqp10.toml
-        return ('type-array', 'list', inside.items(value, lost))
+        return 'type-array', 'list', inside.items(value, lost)
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp091_to_amqp10.toml
         made = value * 1000 if value < 9223372036854775 else via_seconds_to_signed_milliseconds(value)
         if type(made) is not int:
@@ -225,40 +252,40 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-table, amqp091_to_amqp10.toml
-        return ('type-table', 'map', inside.entries(value, lost))
+        return 'type-table', 'map', inside.entries(value, lost)
 
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_amqp10.toml
         return 'type-void', 'null', value
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'array': top_array,
-            'timestamp': top_timestamp,
-            'table': top_table,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_byte,
+            'unsignedbyte': top_type_unsignedbyte,
+            'short': top_type_short,
+            'unsignedshort': top_type_unsignedshort,
+            'signedint': top_type_signedint,
+            'unsignedint': top_type_unsignedint,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'longstr': top_type_longstr_text,
+            'binary': top_type_binary,
+            'array': top_type_array,
+            'timestamp': top_type_timestamp,
+            'table': top_type_table,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
 
     types_entry = types_top
 
-    def key_shortstr(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_x(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         if value.startswith('x-'):  # key-x, amqp091_to_amqp10.toml
             if not value.isascii() and (fault := fault_symbol(value)) is not None:
                 lost.append(('', 'shortstr', fault, row_key_x))
@@ -270,7 +297,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key', 'string', value
 
-    types_key = TypeTable({'shortstr': key_shortstr})
+    types_key = TypeTable({'shortstr': key_key_x})
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
@@ -307,7 +334,7 @@ def bind(table: RuleTable) -> Any:
         sections: dict[Any, Any] = {}
         delivery_mode: Any = basic.delivery_mode
         if delivery_mode is not None:
-            if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
+            if when_outside_1_2(delivery_mode):  # delivery-mode-other, preserve.toml
                 notes.lost.append(('basic.delivery_mode', 'octet', 'not a delivery mode', row_delivery_mode_other))
             # delivery-mode, amqp091_to_amqp10.toml
             to_header_durable = delivery_mode == 2
@@ -349,7 +376,13 @@ def bind(table: RuleTable) -> Any:
             ) is not NOT_MINE:
                 if to_properties_correlation_id is not None:
                     too_late(
-                        notes, row_kept_correlation_id, 'basic.correlation_id', 'shortstr', 'properties.correlation_id', None, None
+                        notes,
+                        row_kept_correlation_id,
+                        'basic.correlation_id',
+                        'shortstr',
+                        'properties.correlation_id',
+                        None,
+                        None,
                     )
                 else:
                     to_properties_correlation_id = made
@@ -360,7 +393,13 @@ def bind(table: RuleTable) -> Any:
             ):
                 if to_properties_correlation_id is not None:
                     too_late(
-                        notes, row_correlation_id_uuid, 'basic.correlation_id', 'shortstr', 'properties.correlation_id', None, None
+                        notes,
+                        row_correlation_id_uuid,
+                        'basic.correlation_id',
+                        'shortstr',
+                        'properties.correlation_id',
+                        None,
+                        None,
                     )
                 else:
                     to_properties_correlation_id = TypedValue('uuid', made)
@@ -369,7 +408,9 @@ def bind(table: RuleTable) -> Any:
                 if not correlation_id.isascii() and (fault := fault_string(correlation_id)) is not None:
                     notes.lost.append(('basic.correlation_id', 'shortstr', fault, row_correlation_id))
                 elif to_properties_correlation_id is not None:
-                    too_late(notes, row_correlation_id, 'basic.correlation_id', 'shortstr', 'properties.correlation_id', None, None)
+                    too_late(
+                        notes, row_correlation_id, 'basic.correlation_id', 'shortstr', 'properties.correlation_id', None, None
+                    )
                 else:
                     to_properties_correlation_id = TypedValue('string', correlation_id)
                     taken.append(row_correlation_id)
@@ -397,7 +438,7 @@ def bind(table: RuleTable) -> Any:
                 notes.lost.append(('basic.expiration', 'shortstr', 'no row takes it', None))
         basic_type: str | None = basic.type
         if basic_type is not None:
-            if when_fits(basic_type, source.payload):  # type-encoded, preserve.toml
+            if when_fits_decoded_sections(basic_type, source.payload):  # type-encoded, preserve.toml
                 taken.append(row_type_encoded)
             else:  # type, amqp091_to_amqp10.toml
                 if not basic_type.isascii() and (fault := fault_string(basic_type)) is not None:
@@ -430,7 +471,9 @@ def bind(table: RuleTable) -> Any:
                 taken.append(row_app_id)
         timestamp: int | None = basic.timestamp
         if timestamp is not None:
-            if when_seconds_beside(timestamp, index_basic_headers.get('amqp-creation-time')):  # creation-time-exact, preserve.toml
+            if when_seconds_beside(  # creation-time-exact, preserve.toml
+                timestamp, index_basic_headers.get('amqp-creation-time')
+            ):
                 taken.append(row_creation_time_exact)
             else:  # timestamp, amqp091_to_amqp10.toml
                 made = timestamp * 1000 if timestamp < 9223372036854775 else via_seconds_to_signed_milliseconds(timestamp)
@@ -476,7 +519,9 @@ def bind(table: RuleTable) -> Any:
             if not cluster_id.isascii() and (fault := fault_string(cluster_id)) is not None:
                 notes.lost.append(('basic.cluster_id', 'shortstr', fault, row_cluster_id))
             elif 'amqp-cluster-id' in filled_application_properties:
-                too_late(notes, row_cluster_id, 'basic.cluster_id', 'shortstr', 'application_properties', 'amqp-cluster-id', None)
+                too_late(
+                    notes, row_cluster_id, 'basic.cluster_id', 'shortstr', 'application_properties', 'amqp-cluster-id', None
+                )
             else:
                 to_application_properties.append(Entry('amqp-cluster-id', 'string', cluster_id))
                 filled_application_properties.add('amqp-cluster-id')
@@ -500,7 +545,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_properties_refused)
                                 )
                             else:
-                                sections[row_legacy_properties_refused, key] = (type_, made)
+                                sections[row_legacy_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-properties, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-properties'
@@ -513,9 +558,11 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties, key) in sections:
-                                notes.lost.append((path('basic.headers', key), type_, 'a second equal key', row_legacy_properties))
+                                notes.lost.append(
+                                    (path('basic.headers', key), type_, 'a second equal key', row_legacy_properties)
+                                )
                             else:
-                                sections[row_legacy_properties, key] = (type_, made)
+                                sections[row_legacy_properties, key] = type_, made
                     if (  # legacy-application-properties-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-application-properties'
                         and type_ in {'longstr', 'binary'}
@@ -533,11 +580,11 @@ def bind(table: RuleTable) -> Any:
                                         path('basic.headers', key),
                                         type_,
                                         'a second equal key',
-                                        row_legacy_application_properties_refused
-                                    )
+                                        row_legacy_application_properties_refused,
+                                    ),
                                 )
                             else:
-                                sections[row_legacy_application_properties_refused, key] = (type_, made)
+                                sections[row_legacy_application_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-application-properties, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-application-properties'
@@ -546,7 +593,9 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value, 'application_properties')) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
-                            notes.lost.append((path('basic.headers', key), type_, made.reason, row_legacy_application_properties))
+                            notes.lost.append(
+                                (path('basic.headers', key), type_, made.reason, row_legacy_application_properties)
+                            )
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties, key) in sections:
@@ -554,7 +603,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_application_properties)
                                 )
                             else:
-                                sections[row_legacy_application_properties, key] = (type_, made)
+                                sections[row_legacy_application_properties, key] = type_, made
                     if (  # legacy-message-annotations-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-message-annotations'
                         and type_ in {'longstr', 'binary'}
@@ -572,11 +621,11 @@ def bind(table: RuleTable) -> Any:
                                         path('basic.headers', key),
                                         type_,
                                         'a second equal key',
-                                        row_legacy_message_annotations_refused
-                                    )
+                                        row_legacy_message_annotations_refused,
+                                    ),
                                 )
                             else:
-                                sections[row_legacy_message_annotations_refused, key] = (type_, made)
+                                sections[row_legacy_message_annotations_refused, key] = type_, made
                         continue
                     if (  # legacy-message-annotations, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-message-annotations'
@@ -593,7 +642,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_message_annotations)
                                 )
                             else:
-                                sections[row_legacy_message_annotations, key] = (type_, made)
+                                sections[row_legacy_message_annotations, key] = type_, made
                     if (  # legacy-footer-refused, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-footer'
                         and type_ in {'longstr', 'binary'}
@@ -608,7 +657,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_footer_refused)
                                 )
                             else:
-                                sections[row_legacy_footer_refused, key] = (type_, made)
+                                sections[row_legacy_footer_refused, key] = type_, made
                         continue
                     if (  # legacy-footer, amqp091_to_amqp10.toml
                         key == 'x-amqp-1.0-footer'
@@ -623,7 +672,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_footer, key) in sections:
                                 notes.lost.append((path('basic.headers', key), type_, 'a second equal key', row_legacy_footer))
                             else:
-                                sections[row_legacy_footer, key] = (type_, made)
+                                sections[row_legacy_footer, key] = type_, made
                     if (  # header-cc-text, preserve.toml
                         key == 'CC'
                         and type_ == 'longstr'
@@ -636,7 +685,13 @@ def bind(table: RuleTable) -> Any:
                         if made is not None:
                             if 'x-cc' in filled_message_annotations:
                                 too_late(
-                                    notes, row_header_cc_text, path('basic.headers', key), type_, 'message_annotations', 'x-cc', key
+                                    notes,
+                                    row_header_cc_text,
+                                    path('basic.headers', key),
+                                    type_,
+                                    'message_annotations',
+                                    'x-cc',
+                                    key,
                                 )
                             else:
                                 to_message_annotations.append(Entry('x-cc', 'string', made))
@@ -665,14 +720,14 @@ def bind(table: RuleTable) -> Any:
                     if (  # message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and type_ == 'longstr'
-                        and when_fits_2(typed.value, basic.message_id)
+                        and when_fits_typed_id(typed.value, basic.message_id)
                     ):
                         taken.append((row_message_id_type, key, None, None))
                         continue
                     if (  # header-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and type_ == 'longstr'
-                        and when_fits_2(typed.value, index_basic_headers.get('x-message-id'))
+                        and when_fits_typed_id(typed.value, index_basic_headers.get('x-message-id'))
                     ):
                         taken.append((row_header_message_id_type, key, None, None))
                         continue
@@ -698,14 +753,14 @@ def bind(table: RuleTable) -> Any:
                     if (  # correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
                         and type_ == 'longstr'
-                        and when_fits_2(typed.value, basic.correlation_id)
+                        and when_fits_typed_id(typed.value, basic.correlation_id)
                     ):
                         taken.append((row_correlation_id_type, key, None, None))
                         continue
                     if (  # header-correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
                         and type_ == 'longstr'
-                        and when_fits_2(typed.value, index_basic_headers.get('x-correlation-id'))
+                        and when_fits_typed_id(typed.value, index_basic_headers.get('x-correlation-id'))
                     ):
                         taken.append((row_header_correlation_id_type, key, None, None))
                         continue
@@ -713,7 +768,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-first-acquirer'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_boolean(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not bool:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_kept_first_acquirer))
@@ -727,7 +782,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'header.first_acquirer',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_header_first_acquirer = made
@@ -737,7 +792,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-delivery-count'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_2(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_uint(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_kept_delivery_count))
@@ -751,7 +806,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'header.delivery_count',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_header_delivery_count = made
@@ -761,7 +816,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-user-id'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_3(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_binary(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not bytes:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_kept_user_id))
@@ -821,7 +876,13 @@ def bind(table: RuleTable) -> Any:
                         if made is not None:
                             if to_properties_reply_to is not None:
                                 too_late(
-                                    notes, row_kept_reply_to, path('basic.headers', key), type_, 'properties.reply_to', None, key
+                                    notes,
+                                    row_kept_reply_to,
+                                    path('basic.headers', key),
+                                    type_,
+                                    'properties.reply_to',
+                                    None,
+                                    key,
                                 )
                             else:
                                 to_properties_reply_to = made
@@ -847,7 +908,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties.content_type',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_properties_content_type = made
@@ -873,7 +934,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties.content_encoding',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_properties_content_encoding = made
@@ -883,7 +944,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-absolute-expiry-time'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_4(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_timestamp(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_kept_absolute_expiry_time))
@@ -897,7 +958,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties.absolute_expiry_time',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_properties_absolute_expiry_time = made
@@ -907,7 +968,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-creation-time'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_4(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_timestamp(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_kept_creation_time))
@@ -921,7 +982,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties.creation_time',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_properties_creation_time = made
@@ -939,7 +1000,13 @@ def bind(table: RuleTable) -> Any:
                         if made is not None:
                             if to_properties_group_id is not None:
                                 too_late(
-                                    notes, row_kept_group_id, path('basic.headers', key), type_, 'properties.group_id', None, key
+                                    notes,
+                                    row_kept_group_id,
+                                    path('basic.headers', key),
+                                    type_,
+                                    'properties.group_id',
+                                    None,
+                                    key,
                                 )
                             else:
                                 to_properties_group_id = made
@@ -949,7 +1016,7 @@ def bind(table: RuleTable) -> Any:
                         key == 'amqp-group-sequence'
                         and type_ == 'longstr'
                         and (typed.value.isascii() or when_utf8(typed.value))
-                        and (made := via_text_then_read_2(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_uint(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_kept_group_sequence))
@@ -963,7 +1030,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties.group_sequence',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_properties_group_sequence = made
@@ -987,7 +1054,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties.reply_to_group_id',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_properties_reply_to_group_id = made
@@ -1002,7 +1069,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'header.first_acquirer',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_header_first_acquirer = typed.value
@@ -1017,7 +1084,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'header.delivery_count',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_header_delivery_count = typed.value
@@ -1051,13 +1118,22 @@ def bind(table: RuleTable) -> Any:
                         if made is not None:
                             if to_properties_subject is not None:
                                 too_late(
-                                    notes, row_former_subject, path('basic.headers', key), type_, 'properties.subject', None, key
+                                    notes,
+                                    row_former_subject,
+                                    path('basic.headers', key),
+                                    type_,
+                                    'properties.subject',
+                                    None,
+                                    key,
                                 )
                             else:
                                 to_properties_subject = made
                                 taken.append((row_former_subject, key, None, None))
                         continue
-                    if key == 'x-opt-amqp-absolute-expiry-time' and type_ == 'long':  # former-absolute-expiry-time, preserve.toml
+                    if (  # former-absolute-expiry-time, preserve.toml
+                        key == 'x-opt-amqp-absolute-expiry-time'
+                        and type_ == 'long'
+                    ):
                         if to_properties_absolute_expiry_time is not None:
                             too_late(
                                 notes,
@@ -1066,7 +1142,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'properties.absolute_expiry_time',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_absolute_expiry_time = typed.value
@@ -1081,7 +1157,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'properties.group_sequence',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_group_sequence = typed.value
@@ -1105,7 +1181,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties.reply_to_group_id',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_properties_reply_to_group_id = made
@@ -1116,7 +1192,9 @@ def bind(table: RuleTable) -> Any:
                     if not name.isascii() and (fault := key_fault_string(name)) is not None:
                         notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_bytes))
                     elif name in filled_application_properties:
-                        too_late(notes, row_header_bytes, path('basic.headers', key), type_, 'application_properties', name, key)
+                        too_late(
+                            notes, row_header_bytes, path('basic.headers', key), type_, 'application_properties', name, key
+                        )
                     else:
                         to_application_properties.append(Entry(name, 'string', 'longstr'))
                         filled_application_properties.add(name)
@@ -1124,7 +1202,7 @@ def bind(table: RuleTable) -> Any:
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
                     and type_ == 'longstr'
-                    and when_fits_3(typed.value, index_basic_headers.get(key[10:]))
+                    and when_fits_typed_text(typed.value, index_basic_headers.get(key[10:]))
                 ):
                     taken.append((row_kept_type, key, None, None))
                 elif (  # kept-annotation, preserve.toml
@@ -1175,7 +1253,9 @@ def bind(table: RuleTable) -> Any:
                     and (made := via_typed_text(typed.value, index_basic_headers.get('amqp-type.' + key))) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_kept_application_property))
+                        notes.lost.append(
+                            (path('basic.headers', key), type_, 'its key is ' + fault, row_kept_application_property)
+                        )
                     elif key in filled_application_properties:
                         too_late(
                             notes,
@@ -1184,7 +1264,7 @@ def bind(table: RuleTable) -> Any:
                             type_,
                             'application_properties',
                             key,
-                            key
+                            key,
                         )
                     else:
                         to_application_properties.append(Entry(key, made.type, made.value))
@@ -1196,7 +1276,9 @@ def bind(table: RuleTable) -> Any:
                         if not name.isascii() and (fault := key_fault_string(name)) is not None:
                             notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_type))
                         elif name in filled_application_properties:
-                            too_late(notes, row_header_type, path('basic.headers', key), type_, 'application_properties', name, key)
+                            too_late(
+                                notes, row_header_type, path('basic.headers', key), type_, 'application_properties', name, key
+                            )
                         else:
                             to_application_properties.append(Entry(name, 'string', 'amqp091'))
                             filled_application_properties.add(name)
@@ -1212,7 +1294,9 @@ def bind(table: RuleTable) -> Any:
                             if not made.isascii() and (fault := fault_string(made)) is not None:
                                 notes.lost.append((path('basic.headers', key), type_, fault, row_header_compound))
                             elif not key.isascii() and (fault := key_fault_string(key)) is not None:
-                                notes.lost.append((path('basic.headers', key), type_, 'its key is ' + fault, row_header_compound))
+                                notes.lost.append(
+                                    (path('basic.headers', key), type_, 'its key is ' + fault, row_header_compound)
+                                )
                             elif key in filled_application_properties:
                                 too_late(
                                     notes,
@@ -1221,7 +1305,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'application_properties',
                                     key,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_application_properties.append(Entry(key, 'string', made))
@@ -1252,8 +1336,8 @@ def bind(table: RuleTable) -> Any:
                                         path('basic.headers', key),
                                         type_,
                                         'application properties hold simple types alone',
-                                        row_header
-                                    )
+                                        row_header,
+                                    ),
                                 )
                                 by = None
                             if by is None:
@@ -1276,7 +1360,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_payload_encoded, None) in sections:
                     notes.lost.append(('payload', 'payload', 'a second equal key', row_payload_encoded))
                 else:
-                    sections[row_payload_encoded, None] = ('payload', made)
+                    sections[row_payload_encoded, None] = 'payload', made
         else:  # payload, amqp091_to_amqp10.toml
             to_body = Data([payload])
             taken.append(row_payload)
@@ -1328,7 +1412,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_creation_time,
                 to_properties_group_id,
                 to_properties_group_sequence,
-                to_properties_reply_to_group_id
+                to_properties_reply_to_group_id,
             )
         target = Message(
             to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
@@ -1336,4 +1420,5 @@ def bind(table: RuleTable) -> Any:
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)
         return target
+
     return amqp_0_9_1_to_amqp_1_0

@@ -1,40 +1,32 @@
 """amqp-0.9.1 -> mqtt-5.0, from amqp091_to_mqtt5.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, put_before, refused, too_late
 from mqconvert.converters.environment import Environment
+import mqconvert.converters.model.base64text
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.plain import utf8_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.plain import topic_fault as fault_topic, topic_fault, utf8_fault as fault_utf8
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic
-from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.protocols.mqtt5.message import Message
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
-import mqconvert.converters.model.base64text
+from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic, Message as Source
 import mqconvert.converters.protocols.amqp091.words
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
+from mqconvert.converters.protocols.mqtt5.message import Message
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.expressions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named
@@ -58,7 +50,7 @@ def bind(table: RuleTable) -> Any:
     via_octets_then_to_base64: Any = TRANSFORMS['octets then to-base64'].function
     when_in_whole_seconds: Any = CONDITIONS['in-whole-seconds'].function
     row_expiration_exact: Any = rows['expiration-exact']
-    when_number: Any = CONDITIONS['number 0 4294967295999'].function
+    when_number_0_4294967295999: Any = CONDITIONS['number 0 4294967295999'].function
     row_expiration: Any = rows['expiration']
     fault_uint: Any = types['uint'].fault
     row_expiration_other: Any = rows['expiration-other']
@@ -68,15 +60,19 @@ def bind(table: RuleTable) -> Any:
     when_seconds_beside: Any = CONDITIONS['seconds-beside'].function
     row_creation_time_exact: Any = rows['creation-time-exact']
     row_timestamp: Any = rows['timestamp']
-    via_seconds_to_signed_milliseconds_then_to_decimal: Any = TRANSFORMS['seconds-to-signed-milliseconds then to-decimal'].function
+    via_seconds_to_signed_milliseconds_then_to_decimal: Any = TRANSFORMS[
+        'seconds-to-signed-milliseconds then to-decimal'
+    ].function
     row_content_type: Any = rows['content-type']
     row_content_encoding: Any = rows['content-encoding']
-    when_property_is: Any = CONDITIONS['property-is 2'].function
+    when_property_is_2: Any = CONDITIONS['property-is 2'].function
     row_qos_kept: Any = rows['qos-kept']
-    when_outside: Any = CONDITIONS['outside 1 2'].function
+    when_outside_1_2: Any = CONDITIONS['outside 1 2'].function
     row_delivery_mode_other: Any = rows['delivery-mode-other']
     row_delivery_mode: Any = rows['delivery-mode']
-    row_delivery_mode_absent_sets_qos: Any = replace(rows['delivery-mode-absent'], source='@constant', target='qos', constants={})
+    row_delivery_mode_absent_sets_qos: Any = replace(
+        rows['delivery-mode-absent'], source='@constant', target='qos', constants={}
+    )
     row_priority: Any = rows['priority']
     row_cluster_id: Any = rows['cluster-id']
     row_response_topic_kept: Any = rows['response-topic-kept']
@@ -87,17 +83,30 @@ def bind(table: RuleTable) -> Any:
     when_utf8: Any = CONDITIONS['utf8'].function
     row_header_message_id: Any = rows['header-message-id']
     row_id_bytes: Any = rows['id-bytes']
-    row_id_bytes_sets_user_properties: Any = replace(rows['id-bytes'], source='@constant', source_pattern=None, target_template=None, constants={})
+    row_id_bytes_sets_user_properties: Any = replace(
+        rows['id-bytes'], source='@constant', source_pattern=None, target_template=None, constants={}
+    )
     via_to_base64: Any = TRANSFORMS['to-base64'].function
     row_mqtt_qos: Any = rows['mqtt-qos']
-    via_text_then_read: Any = TRANSFORMS['text then read ubyte'].function
+    via_text_then_read_ubyte: Any = TRANSFORMS['text then read ubyte'].function
     row_mqtt_retain: Any = rows['mqtt-retain']
     row_mqtt_retain_unset: Any = replace(rows['mqtt-retain'], unset=True)
     fault_bit: Any = types['bit'].fault
     row_mqtt_payload_format: Any = rows['mqtt-payload-format']
     row_mqtt_response_topic: Any = rows['mqtt-response-topic']
     row_mqtt_content_type: Any = rows['mqtt-content-type']
-    keys_basic_headers: Any = frozenset(['mqtt-content-type', 'mqtt-payload-format-indicator', 'mqtt-qos', 'mqtt-response-topic', 'mqtt-retain', 'x-correlation-id', 'x-message-id', 'x-reply-to-topic'])
+    keys_basic_headers: Any = frozenset(
+        [
+            'mqtt-content-type',
+            'mqtt-payload-format-indicator',
+            'mqtt-qos',
+            'mqtt-response-topic',
+            'mqtt-retain',
+            'x-correlation-id',
+            'x-message-id',
+            'x-reply-to-topic',
+        ],
+    )
     via_header_type: Any = TRANSFORMS['header-type'].function
     row_header_type: Any = rows['header-type']
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
@@ -106,39 +115,16 @@ def bind(table: RuleTable) -> Any:
     row_header: Any = rows['header']
     row_payload: Any = rows['payload']
     EMPTY_basic: Of_EMPTY_basic = empty(Of_EMPTY_basic)
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_mqtt5.toml
-        return ('type-bool', 'utf8', 'true' if value else 'false')
+        return 'type-bool', 'utf8', 'true' if value else 'false'
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_integer(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
+        return 'type-integer', 'utf8', str(value)
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -146,7 +132,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float_2(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_mqtt5.toml
         made = format(value, '.20e')
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -154,7 +140,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-float', 'utf8', made
 
-    def top_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp091_to_mqtt5.toml
         made = via_decimal_text(value)
         if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
@@ -162,7 +148,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-decimal', 'utf8', made
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-longstr, amqp091_to_mqtt5.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -174,7 +160,7 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-longstr', 'utf8', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-longstr, amqp091_to_mqtt5.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -186,32 +172,28 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-longstr', 'utf8', made
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        # type-integer, amqp091_to_mqtt5.toml
-        return ('type-integer', 'utf8', str(value))
-
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_mqtt5.toml
         return 'type-void', 'utf8', ''
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal': top_decimal,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'timestamp': top_timestamp,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_integer,
+            'unsignedbyte': top_type_integer,
+            'short': top_type_integer,
+            'unsignedshort': top_type_integer,
+            'signedint': top_type_integer,
+            'unsignedint': top_type_integer,
+            'long': top_type_integer,
+            'float': top_type_float,
+            'double': top_type_float_2,
+            'decimal': top_type_decimal,
+            'longstr': top_type_longstr,
+            'binary': top_type_longstr_2,
+            'timestamp': top_type_integer,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
@@ -318,7 +300,7 @@ def bind(table: RuleTable) -> Any:
                     taken.append((row_expiration_exact, None, 'amqp-ttl', None))
             if (  # expiration, preserve.toml
                 len(expiration) < 13 and expiration.isascii() and expiration.isdecimal()
-                or when_number(expiration)
+                or when_number_0_4294967295999(expiration)
             ):
                 number = int(expiration) // 1000
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
@@ -372,7 +354,9 @@ def bind(table: RuleTable) -> Any:
                 taken.append((row_app_id, None, 'amqp-app-id', None))
         timestamp: int | None = basic.timestamp
         if timestamp is not None:
-            if when_seconds_beside(timestamp, index_basic_headers.get('amqp-creation-time')):  # creation-time-exact, preserve.toml
+            if when_seconds_beside(  # creation-time-exact, preserve.toml
+                timestamp, index_basic_headers.get('amqp-creation-time')
+            ):
                 taken.append(row_creation_time_exact)
             else:  # timestamp, preserve.toml
                 made = (
@@ -412,10 +396,10 @@ def bind(table: RuleTable) -> Any:
                 taken.append((row_content_encoding, None, 'amqp-content-encoding', None))
         delivery_mode: Any = basic.delivery_mode
         if delivery_mode is not None:
-            if when_property_is(delivery_mode, index_basic_headers.get('mqtt-qos')):  # qos-kept, preserve.toml
+            if when_property_is_2(delivery_mode, index_basic_headers.get('mqtt-qos')):  # qos-kept, preserve.toml
                 taken.append(row_qos_kept)
             else:
-                if when_outside(delivery_mode):  # delivery-mode-other, preserve.toml
+                if when_outside_1_2(delivery_mode):  # delivery-mode-other, preserve.toml
                     notes.lost.append(('basic.delivery_mode', 'octet', 'not a delivery mode', row_delivery_mode_other))
                 # delivery-mode, amqp091_to_mqtt5.toml
                 if to_qos is not None:
@@ -541,7 +525,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-retain, preserve.toml
                         key == 'mqtt-retain'
                         and type_ == 'longstr'
-                        and (made := via_text_then_read(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_ubyte(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_mqtt_retain))
@@ -558,7 +542,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-payload-format, preserve.toml
                         key == 'mqtt-payload-format-indicator'
                         and type_ == 'longstr'
-                        and (made := via_text_then_read(typed.value)) is not NOT_MINE
+                        and (made := via_text_then_read_ubyte(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             notes.lost.append((path('basic.headers', key), type_, made.reason, row_mqtt_payload_format))
@@ -574,7 +558,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'payload_format_indicator',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_payload_format_indicator = made
@@ -590,7 +574,13 @@ def bind(table: RuleTable) -> Any:
                                 notes.lost.append((path('basic.headers', key), type_, fault, row_mqtt_response_topic))
                             elif to_response_topic is not None:
                                 too_late(
-                                    notes, row_mqtt_response_topic, path('basic.headers', key), type_, 'response_topic', None, key
+                                    notes,
+                                    row_mqtt_response_topic,
+                                    path('basic.headers', key),
+                                    type_,
+                                    'response_topic',
+                                    None,
+                                    key,
                                 )
                             else:
                                 to_response_topic = made
@@ -608,7 +598,9 @@ def bind(table: RuleTable) -> Any:
                             ):
                                 notes.lost.append((path('basic.headers', key), type_, fault, row_mqtt_content_type))
                             elif to_content_type is not None:
-                                too_late(notes, row_mqtt_content_type, path('basic.headers', key), type_, 'content_type', None, key)
+                                too_late(
+                                    notes, row_mqtt_content_type, path('basic.headers', key), type_, 'content_type', None, key
+                                )
                             else:
                                 to_content_type = made
                                 taken.append((row_mqtt_content_type, key, None, None))
@@ -702,6 +694,7 @@ def bind(table: RuleTable) -> Any:
             to_user_properties or None,
             None,
             to_content_type,
-            to_payload
+            to_payload,
         )
+
     return amqp_0_9_1_to_mqtt_5_0

@@ -1,42 +1,37 @@
 """amqp-1.0 -> amqp-0.9.1, from amqp10_to_amqp091.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, put_before, too_late
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
+import mqconvert.converters.model.base64text
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.protocols.amqp091.message import Message
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
-import mqconvert.converters.model.base64text
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 import mqconvert.converters.protocols.amqp091.words
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -64,7 +59,7 @@ def bind(table: RuleTable) -> Any:
     row_annotation_x_cc: Any = rows['annotation-x-cc']
     row_annotation_x_cc_other: Any = rows['annotation-x-cc-other']
     keys_message_annotations: Any = frozenset(['x-basic-type', 'x-cc'])
-    when_property_is: Any = CONDITIONS['property-is longstr'].function
+    when_property_is_longstr: Any = CONDITIONS['property-is longstr'].function
     row_kept_annotation_bytes: Any = rows['kept-annotation-bytes']
     key_fault_shortstr: Any = types['table'].key_fault
     via_header_of_text: Any = TRANSFORMS['header-of-text'].function
@@ -79,7 +74,7 @@ def bind(table: RuleTable) -> Any:
     row_correlation_id_number: Any = rows['correlation-id-number']
     row_correlation_id_shortstr: Any = rows['correlation-id-shortstr']
     row_correlation_id_other: Any = rows['correlation-id-other']
-    when_longer_than: Any = CONDITIONS['longer-than 256'].function
+    when_longer_than_256: Any = CONDITIONS['longer-than 256'].function
     row_correlation_id_long: Any = rows['correlation-id-long']
     row_correlation_id_uuid: Any = rows['correlation-id-uuid']
     via_uuid_to_urn: Any = TRANSFORMS['uuid-to-urn'].function
@@ -117,7 +112,7 @@ def bind(table: RuleTable) -> Any:
     row_reply_to_group_id: Any = rows['reply-to-group-id']
     row_kept_cluster_id: Any = rows['kept-cluster-id']
     row_kept_annotation_bytes_type: Any = rows['kept-annotation-bytes-type']
-    when_fits: Any = CONDITIONS['fits header-of-text'].function
+    when_fits_header_of_text: Any = CONDITIONS['fits header-of-text'].function
     row_kept_annotation_type: Any = rows['kept-annotation-type']
     row_kept_bytes_type: Any = rows['kept-bytes-type']
     row_kept_type: Any = rows['kept-type']
@@ -127,7 +122,6 @@ def bind(table: RuleTable) -> Any:
     row_property_text: Any = rows['property-text']
     row_application_property: Any = rows['application-property']
     row_body_one: Any = rows['body-one']
-    via_body_octets: Any = TRANSFORMS['body-octets'].function
     row_body_data: Any = rows['body-data']
     row_body_data_sets_basic_type: Any = replace(rows['body-data'], source='@constant', target='basic.type', constants={})
     row_body_data_uses_footer: Any = replace(rows['body-data'], source='footer')
@@ -136,12 +130,15 @@ def bind(table: RuleTable) -> Any:
     row_body_value_sets_basic_type: Any = replace(rows['body-value'], source='@constant', target='basic.type', constants={})
     row_body_value_uses_footer: Any = replace(rows['body-value'], source='footer')
     row_body_sequence: Any = rows['body-sequence']
-    row_body_sequence_sets_basic_type: Any = replace(rows['body-sequence'], source='@constant', target='basic.type', constants={})
+    row_body_sequence_sets_basic_type: Any = replace(
+        rows['body-sequence'], source='@constant', target='basic.type', constants={}
+    )
     row_body_sequence_uses_footer: Any = replace(rows['body-sequence'], source='footer')
     row_no_body_told: Any = replace(rows['no-body'], source='@constant')
     row_footer: Any = rows['footer']
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
+
     renamed_top: dict[str, tuple[str, str]] = {
         'null': ('type-null', 'void'),
         'boolean': ('type-boolean', 'bool'),
@@ -152,30 +149,30 @@ def bind(table: RuleTable) -> Any:
         'short': ('type-short', 'short'),
         'int': ('type-int', 'signedint'),
         'long': ('type-long', 'long'),
-        'binary': ('type-binary', 'binary')
+        'binary': ('type-binary', 'binary'),
     }
 
-    def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_amqp091.toml
         return 'type-null', 'void', value
 
-    def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_amqp091.toml
         return 'type-boolean', 'bool', value
 
-    def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ubyte, amqp10_to_amqp091.toml
         return 'type-ubyte', 'unsignedbyte', value
 
-    def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ushort, amqp10_to_amqp091.toml
         return 'type-ushort', 'unsignedshort', value
 
-    def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uint, amqp10_to_amqp091.toml
         return 'type-uint', 'unsignedint', value
 
-    def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ulong, amqp10_to_amqp091.toml
         made = via_wrapped_to_long(value)
         if type(made) is not int:
@@ -187,50 +184,50 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-ulong', 'long', made
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp10_to_amqp091.toml
         return 'type-byte', 'byte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp10_to_amqp091.toml
         return 'type-short', 'short', value
 
-    def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-int, amqp10_to_amqp091.toml
         return 'type-int', 'signedint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp10_to_amqp091.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-float, amqp10_to_amqp091.toml
             return 'type-float', 'float', value
         lost.append(('', 'float', 'no row takes this float', None))
         return None, None, None
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-double, amqp10_to_amqp091.toml
             return 'type-double', 'double', value
         lost.append(('', 'double', 'no row takes this double', None))
         return None, None, None
 
-    def top_decimal32(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal32', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal64(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal64', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal128(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_3(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal128', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_amqp091.toml
         made = value // 1000 if value >= 0 and value % 1000 == 0 else via_milliseconds_to_unsigned_seconds(value)
         if type(made) is not int:
@@ -239,57 +236,57 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, amqp10_to_amqp091.toml
         return 'type-binary', 'binary', value
 
-    def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        return ('type-string', 'longstr', value.encode())
+        return 'type-string', 'longstr', value.encode()
 
-    def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        return ('type-symbol', 'longstr', value.encode())
+        return 'type-symbol', 'longstr', value.encode()
 
-    def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        return ('type-list', 'array', inside.items(value, lost))
+        return 'type-list', 'array', inside.items(value, lost)
 
-    def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        return ('type-map', 'table', inside.entries(value, lost))
+        return 'type-map', 'table', inside.entries(value, lost)
 
     types_top = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal32': top_decimal32,
-            'decimal64': top_decimal64,
-            'decimal128': top_decimal128,
-            'timestamp': top_timestamp,
-            'binary': top_binary,
-            'string': top_string,
-            'symbol': top_symbol,
-            'list': top_list,
-            'map': top_map
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_ubyte,
+            'ushort': top_type_ushort,
+            'uint': top_type_uint,
+            'ulong': top_type_ulong,
+            'byte': top_type_byte,
+            'short': top_type_short,
+            'int': top_type_int,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'decimal32': top_type_decimal,
+            'decimal64': top_type_decimal_2,
+            'decimal128': top_type_decimal_3,
+            'timestamp': top_type_timestamp,
+            'binary': top_type_binary,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+            'list': top_type_list,
+            'map': top_type_map,
+        },
     )
 
     types_nested = types_top
 
     types_entry = types_top
 
-    def key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-binary, amqp10_to_amqp091.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -301,21 +298,21 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key-binary', 'shortstr', made
 
-    def key_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'string', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    def key_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text_2(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'symbol', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    types_key = TypeTable({'binary': key_binary, 'string': key_string, 'symbol': key_symbol})
+    types_key = TypeTable({'binary': key_key_binary, 'string': key_key_text, 'symbol': key_key_text_2})
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
@@ -377,7 +374,9 @@ def bind(table: RuleTable) -> Any:
         if delivery_count is not None:
             # delivery-count, preserve.toml
             if 'amqp-delivery-count' in filled_basic_headers:
-                too_late(notes, row_delivery_count, 'header.delivery_count', 'uint', 'basic.headers', 'amqp-delivery-count', None)
+                too_late(
+                    notes, row_delivery_count, 'header.delivery_count', 'uint', 'basic.headers', 'amqp-delivery-count', None
+                )
             else:
                 to_basic_headers.append(Entry('amqp-delivery-count', 'longstr', via_octets(str(delivery_count))))
                 filled_basic_headers.add('amqp-delivery-count')
@@ -413,7 +412,13 @@ def bind(table: RuleTable) -> Any:
                     if label == 'x-cc' and type_ in {'string', 'symbol'}:  # annotation-x-cc, amqp10_to_amqp091.toml
                         if 'CC' in filled_basic_headers:
                             too_late(
-                                notes, row_annotation_x_cc, path('message_annotations', label), type_, 'basic.headers', 'CC', label
+                                notes,
+                                row_annotation_x_cc,
+                                path('message_annotations', label),
+                                type_,
+                                'basic.headers',
+                                'CC',
+                                label,
                             )
                         else:
                             to_basic_headers.append(Entry('CC', 'longstr', typed.value.encode()))
@@ -427,7 +432,7 @@ def bind(table: RuleTable) -> Any:
                     type(label) is str
                     and 'x-' <= label < 'x.'
                     and type_ == 'binary'
-                    and when_property_is(typed.value, index_application_properties.get('amqp-type.x-' + label[2:]))
+                    and when_property_is_longstr(typed.value, index_application_properties.get('amqp-type.x-' + label[2:]))
                 ):
                     if (
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
@@ -444,7 +449,7 @@ def bind(table: RuleTable) -> Any:
                             type_,
                             'basic.headers',
                             label,
-                            label
+                            label,
                         )
                     else:
                         to_basic_headers.append(Entry(label, 'longstr', typed.value))
@@ -462,7 +467,9 @@ def bind(table: RuleTable) -> Any:
                         not (len(label) < 256 and label.isascii() and '\x00' not in label)
                         and (fault := key_fault_shortstr(label)) is not None
                     ):
-                        notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_kept_annotation))
+                        notes.lost.append(
+                            (path('message_annotations', label), type_, 'its key is ' + fault, row_kept_annotation)
+                        )
                     elif label in filled_basic_headers:
                         too_late(
                             notes, row_kept_annotation, path('message_annotations', label), type_, 'basic.headers', label, label
@@ -491,7 +498,13 @@ def bind(table: RuleTable) -> Any:
                             )
                         elif name in filled_basic_headers:
                             too_late(
-                                notes, row_annotation_type, path('message_annotations', label), type_, 'basic.headers', name, label
+                                notes,
+                                row_annotation_type,
+                                path('message_annotations', label),
+                                type_,
+                                'basic.headers',
+                                name,
+                                label,
                             )
                         else:
                             to_basic_headers.append(Entry(name, 'longstr', made))
@@ -524,7 +537,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'basic.headers',
                                     label,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_basic_headers.append(Entry(label, 'longstr', made))
@@ -533,10 +546,12 @@ def bind(table: RuleTable) -> Any:
                     elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by = 'type-string'
-                            made = Entry(label, 'longstr', (text := typed.value).encode())
+                            text = typed.value
+                            made = Entry(label, 'longstr', text.encode())
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                             by = 'type-symbol'
-                            made = Entry(label, 'longstr', (text := typed.value).encode())
+                            text = typed.value
+                            made = Entry(label, 'longstr', text.encode())
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                             by = 'type-float'
                             made = Entry(label, 'float', typed.value)
@@ -566,10 +581,18 @@ def bind(table: RuleTable) -> Any:
                             not (len(label) < 256 and label.isascii() and '\x00' not in label)
                             and (fault := key_fault_shortstr(label)) is not None
                         ):
-                            notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x))
+                            notes.lost.append(
+                                (path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x)
+                            )
                         elif label in filled_basic_headers:
                             too_late(
-                                notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label
+                                notes,
+                                row_annotation_x,
+                                path('message_annotations', label),
+                                type_,
+                                'basic.headers',
+                                label,
+                                label,
                             )
                         else:
                             to_basic_headers.append(made)
@@ -591,7 +614,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'amqp-type.amqp-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'string'))
@@ -610,7 +633,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'amqp-type.amqp-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'string'))
@@ -626,7 +649,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'amqp-type.amqp-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-type.amqp-correlation-id', 'longstr', b'ulong'))
@@ -650,13 +673,17 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'x-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
                     filled_basic_headers.add('x-correlation-id')
                     taken.append((row_correlation_id_other, None, 'x-correlation-id', None))
-            elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # correlation-id-long, amqp10_to_amqp091.toml
+            elif (  # correlation-id-long, amqp10_to_amqp091.toml
+                type_ == 'string'
+                and len(value) > 64
+                and when_longer_than_256(value)
+            ):
                 if 'x-correlation-id' in filled_basic_headers:
                     too_late(
                         notes,
@@ -665,7 +692,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'x-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
@@ -686,7 +713,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'x-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
@@ -708,7 +735,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'amqp-type.amqp-message-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'string'))
@@ -727,7 +754,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'amqp-type.amqp-message-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'string'))
@@ -743,7 +770,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'amqp-type.amqp-message-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-type.amqp-message-id', 'longstr', b'ulong'))
@@ -765,7 +792,11 @@ def bind(table: RuleTable) -> Any:
                     to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
                     filled_basic_headers.add('x-message-id')
                     taken.append((row_message_id_other, None, 'x-message-id', None))
-            elif type_ == 'string' and len(value) > 64 and when_longer_than(value):  # message-id-long, amqp10_to_amqp091.toml
+            elif (  # message-id-long, amqp10_to_amqp091.toml
+                type_ == 'string'
+                and len(value) > 64
+                and when_longer_than_256(value)
+            ):
                 if 'x-message-id' in filled_basic_headers:
                     too_late(notes, row_message_id_long, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
                 else:
@@ -780,7 +811,9 @@ def bind(table: RuleTable) -> Any:
                 taken.append(row_message_id_ulong)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
-                    too_late(notes, row_message_id_binary, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
+                    too_late(
+                        notes, row_message_id_binary, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None
+                    )
                 else:
                     to_basic_headers.append(Entry('x-message-id', 'binary', value))
                     filled_basic_headers.add('x-message-id')
@@ -865,7 +898,7 @@ def bind(table: RuleTable) -> Any:
                         'symbol',
                         'basic.headers',
                         'amqp-content-type',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-content-type', 'longstr', content_type.encode()))
@@ -894,7 +927,7 @@ def bind(table: RuleTable) -> Any:
                         'symbol',
                         'basic.headers',
                         'amqp-content-encoding',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-content-encoding', 'longstr', content_encoding.encode()))
@@ -920,7 +953,7 @@ def bind(table: RuleTable) -> Any:
                     'timestamp',
                     'basic.headers',
                     'amqp-absolute-expiry-time',
-                    None
+                    None,
                 )
             else:
                 to_basic_headers.append(Entry('amqp-absolute-expiry-time', 'longstr', via_octets(str(absolute_expiry_time))))
@@ -937,7 +970,7 @@ def bind(table: RuleTable) -> Any:
                         'timestamp',
                         'basic.headers',
                         'amqp-creation-time',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('amqp-creation-time', 'longstr', via_octets(str(creation_time))))
@@ -1004,7 +1037,7 @@ def bind(table: RuleTable) -> Any:
                     'string',
                     'basic.headers',
                     'amqp-reply-to-group-id',
-                    None
+                    None,
                 )
             else:
                 to_basic_headers.append(Entry('amqp-reply-to-group-id', 'longstr', reply_to_group_id.encode()))
@@ -1024,7 +1057,13 @@ def bind(table: RuleTable) -> Any:
                 ):
                     if to_basic_cluster_id is not None:
                         too_late(
-                            notes, row_kept_cluster_id, path('application_properties', key), type_, 'basic.cluster_id', None, key
+                            notes,
+                            row_kept_cluster_id,
+                            path('application_properties', key),
+                            type_,
+                            'basic.cluster_id',
+                            None,
+                            key,
                         )
                     else:
                         to_basic_cluster_id = typed.value
@@ -1039,7 +1078,7 @@ def bind(table: RuleTable) -> Any:
                     taken.append((row_kept_annotation_bytes_type, key, None, None))
                 elif (  # kept-annotation-type, preserve.toml
                     'amqp-type.x-' <= key < 'amqp-type.x.'
-                    and when_fits(typed.value, index_message_annotations.get('x-' + key[12:]))
+                    and when_fits_header_of_text(typed.value, index_message_annotations.get('x-' + key[12:]))
                 ):
                     taken.append((row_kept_annotation_type, key, None, None))
                 elif (  # kept-bytes-type, preserve.toml
@@ -1052,12 +1091,12 @@ def bind(table: RuleTable) -> Any:
                     taken.append((row_kept_bytes_type, key, None, None))
                 elif (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_fits(typed.value, index_application_properties.get(key[10:]))
+                    and when_fits_header_of_text(typed.value, index_application_properties.get(key[10:]))
                 ):
                     taken.append((row_kept_type, key, None, None))
                 elif (  # kept-bytes, preserve.toml
                     type_ == 'binary'
-                    and when_property_is(typed.value, index_application_properties.get('amqp-type.' + key))
+                    and when_property_is_longstr(typed.value, index_application_properties.get('amqp-type.' + key))
                 ):
                     if (
                         not (len(key) < 256 and key.isascii() and '\x00' not in key)
@@ -1125,7 +1164,13 @@ def bind(table: RuleTable) -> Any:
                                 )
                             elif key in filled_basic_headers:
                                 too_late(
-                                    notes, row_property_text, path('application_properties', key), type_, 'basic.headers', key, key
+                                    notes,
+                                    row_property_text,
+                                    path('application_properties', key),
+                                    type_,
+                                    'basic.headers',
+                                    key,
+                                    key,
                                 )
                             else:
                                 to_basic_headers.append(Entry(key, 'longstr', made))
@@ -1134,10 +1179,12 @@ def bind(table: RuleTable) -> Any:
                     else:  # application-property, amqp10_to_amqp091.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by = 'type-string'
-                            made = Entry(key, 'longstr', (text := typed.value).encode())
+                            text = typed.value
+                            made = Entry(key, 'longstr', text.encode())
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                             by = 'type-symbol'
-                            made = Entry(key, 'longstr', (text := typed.value).encode())
+                            text = typed.value
+                            made = Entry(key, 'longstr', text.encode())
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                             by = 'type-float'
                             made = Entry(key, 'float', typed.value)
@@ -1178,7 +1225,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'basic.headers',
                                 key,
-                                key
+                                key,
                             )
                         else:
                             to_basic_headers.append(made)
@@ -1187,7 +1234,7 @@ def bind(table: RuleTable) -> Any:
         body: Any = source.body
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
+                to_payload = body.sections[0]
                 taken.append(row_body_one)
             elif type(body) is Data:  # body-data, amqp10_to_amqp091.toml
                 to_payload = via_amqp_encoded_body(body, source.footer)
@@ -1244,7 +1291,8 @@ def bind(table: RuleTable) -> Any:
             to_basic_type,
             to_basic_user_id,
             to_basic_app_id,
-            to_basic_cluster_id
+            to_basic_cluster_id,
         )
         return Message(to_basic, to_payload, None, None)
+
     return amqp_1_0_to_amqp_0_9_1

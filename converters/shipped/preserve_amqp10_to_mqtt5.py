@@ -1,39 +1,36 @@
 """amqp-1.0 -> mqtt-5.0, from amqp10_to_mqtt5.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, refused, too_late
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
+import mqconvert.converters.model.base64text
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.plain import topic_fault as fault_topic
-from mqconvert.converters.model.plain import utf8_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.plain import topic_fault as fault_topic, topic_fault, utf8_fault as fault_utf8
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.protocols.mqtt5.message import Message
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
-import mqconvert.converters.model.base64text
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+from mqconvert.converters.protocols.mqtt5.message import Message
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['mqtt-5.0'].named
@@ -41,7 +38,7 @@ def bind(table: RuleTable) -> Any:
     BODY_TYPES: Any = NAMES['BODY_TYPES']
     row_address: Any = rows['address']
     row_address_refused: Any = rows['address-refused']
-    when_property_is: Any = CONDITIONS['property-is 2'].function
+    when_property_is_2: Any = CONDITIONS['property-is 2'].function
     row_qos_kept: Any = rows['qos-kept']
     row_durable: Any = rows['durable']
     row_durable_absent_sets_qos: Any = replace(rows['durable-absent'], source='@constant', target='qos', constants={})
@@ -91,36 +88,52 @@ def bind(table: RuleTable) -> Any:
     row_group_sequence: Any = rows['group-sequence']
     row_reply_to_group_id: Any = rows['reply-to-group-id']
     row_mqtt_qos: Any = rows['mqtt-qos']
-    via_read: Any = TRANSFORMS['read ubyte'].function
+    via_read_ubyte: Any = TRANSFORMS['read ubyte'].function
     row_mqtt_retain: Any = rows['mqtt-retain']
     row_mqtt_retain_unset: Any = replace(rows['mqtt-retain'], unset=True)
     fault_bit: Any = types['bit'].fault
     row_mqtt_payload_format: Any = rows['mqtt-payload-format']
-    via_read_2: Any = TRANSFORMS['read uint'].function
+    via_read_uint: Any = TRANSFORMS['read uint'].function
     row_mqtt_message_expiry_interval: Any = rows['mqtt-message-expiry-interval']
     row_mqtt_response_topic: Any = rows['mqtt-response-topic']
     row_mqtt_content_type: Any = rows['mqtt-content-type']
-    keys_application_properties: Any = frozenset(['mqtt-content-type', 'mqtt-message-expiry-interval', 'mqtt-payload-format-indicator', 'mqtt-qos', 'mqtt-response-topic', 'mqtt-retain'])
+    keys_application_properties: Any = frozenset(
+        [
+            'mqtt-content-type',
+            'mqtt-message-expiry-interval',
+            'mqtt-payload-format-indicator',
+            'mqtt-qos',
+            'mqtt-response-topic',
+            'mqtt-retain',
+        ],
+    )
     row_application_property_type: Any = rows['application-property-type']
     row_application_property: Any = rows['application-property']
     row_body_data: Any = rows['body-data']
     via_body_octets: Any = TRANSFORMS['body-octets'].function
-    when_value_of: Any = CONDITIONS['value-of binary'].function
+    when_value_of_binary: Any = CONDITIONS['value-of binary'].function
     row_body_binary: Any = rows['body-binary']
-    when_value_of_2: Any = CONDITIONS['value-of string'].function
+    when_value_of_string: Any = CONDITIONS['value-of string'].function
     row_body_string: Any = rows['body-string']
-    row_body_string_sets_payload_format_indicator: Any = replace(rows['body-string'], source='@constant', target='payload_format_indicator', constants={})
+    row_body_string_sets_payload_format_indicator: Any = replace(
+        rows['body-string'], source='@constant', target='payload_format_indicator', constants={}
+    )
     row_body_value: Any = rows['body-value']
-    row_body_value_sets_content_type: Any = replace(rows['body-value'], source='@constant', target='content_type', constants={})
+    row_body_value_sets_content_type: Any = replace(
+        rows['body-value'], source='@constant', target='content_type', constants={}
+    )
     row_body_value_uses_footer: Any = replace(rows['body-value'], source='footer')
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
     row_body_sequence: Any = rows['body-sequence']
-    row_body_sequence_sets_content_type: Any = replace(rows['body-sequence'], source='@constant', target='content_type', constants={})
+    row_body_sequence_sets_content_type: Any = replace(
+        rows['body-sequence'], source='@constant', target='content_type', constants={}
+    )
     row_body_sequence_uses_footer: Any = replace(rows['body-sequence'], source='footer')
     row_no_body_told: Any = replace(rows['no-body'], source='@constant')
     row_footer: Any = rows['footer']
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
+
     def amqp_1_0_to_mqtt_5_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; key: str; label: Any; made: Any; number: int; raw: bytes; text: str; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
@@ -154,7 +167,7 @@ def bind(table: RuleTable) -> Any:
                 raise refused(row_address_refused, '@address', address)
         durable: Any = header.durable
         if durable is not None:
-            if when_property_is(durable, index_application_properties.get('mqtt-qos')):  # qos-kept, preserve.toml
+            if when_property_is_2(durable, index_application_properties.get('mqtt-qos')):  # qos-kept, preserve.toml
                 taken.append(row_qos_kept)
             else:  # durable, amqp10_to_mqtt5.toml
                 if to_qos is not None:
@@ -268,7 +281,10 @@ def bind(table: RuleTable) -> Any:
                 to_user_properties.append(('amqp-type.amqp-message-id', 'string'))
                 taken.append((row_message_id_urn, None, 'amqp-type.amqp-message-id', None))
             if (made := via_type_beside(value, type_)) is not NOT_MINE:  # message-id-type, preserve.toml
-                if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+                if (
+                    not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                    and (fault := fault_utf8(made)) is not None
+                ):
                     notes.lost.append(('properties.message_id', type_, fault, row_message_id_type))
                 else:
                     to_user_properties.append(('amqp-type.amqp-message-id', made))
@@ -279,7 +295,10 @@ def bind(table: RuleTable) -> Any:
                 notes.lost.append(('properties.message_id', type_, made.reason, row_message_id))
                 made = made.value if type(made) is Partial else None
             if made is not None:
-                if not (len(made) < 65536 and made.isascii() and '\x00' not in made) and (fault := fault_utf8(made)) is not None:
+                if (
+                    not (len(made) < 65536 and made.isascii() and '\x00' not in made)
+                    and (fault := fault_utf8(made)) is not None
+                ):
                     notes.lost.append(('properties.message_id', type_, fault, row_message_id))
                 else:
                     to_user_properties.append(('amqp-message-id', made))
@@ -470,7 +489,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-retain, preserve.toml
                         key == 'mqtt-retain'
                         and type_ == 'string'
-                        and (made := via_read(typed.value)) is not NOT_MINE
+                        and (made := via_read_ubyte(typed.value)) is not NOT_MINE
                     ):
                         if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
                             notes.lost.append((path('application_properties', key), type_, fault, row_mqtt_retain))
@@ -483,7 +502,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-payload-format, preserve.toml
                         key == 'mqtt-payload-format-indicator'
                         and type_ == 'string'
-                        and (made := via_read(typed.value)) is not NOT_MINE
+                        and (made := via_read_ubyte(typed.value)) is not NOT_MINE
                     ):
                         if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
                             notes.lost.append((path('application_properties', key), type_, fault, row_mqtt_payload_format))
@@ -495,7 +514,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'payload_format_indicator',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_payload_format_indicator = made
@@ -504,7 +523,7 @@ def bind(table: RuleTable) -> Any:
                     if (  # mqtt-message-expiry-interval, preserve.toml
                         key == 'mqtt-message-expiry-interval'
                         and type_ == 'string'
-                        and (made := via_read_2(typed.value)) is not NOT_MINE
+                        and (made := via_read_uint(typed.value)) is not NOT_MINE
                     ):
                         if to_message_expiry_interval is not None:
                             too_late(
@@ -514,7 +533,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'message_expiry_interval',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_message_expiry_interval = made
@@ -531,7 +550,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'response_topic',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_response_topic = typed.value
@@ -545,7 +564,13 @@ def bind(table: RuleTable) -> Any:
                             notes.lost.append((path('application_properties', key), type_, fault, row_mqtt_content_type))
                         elif to_content_type is not None:
                             too_late(
-                                notes, row_mqtt_content_type, path('application_properties', key), type_, 'content_type', None, key
+                                notes,
+                                row_mqtt_content_type,
+                                path('application_properties', key),
+                                type_,
+                                'content_type',
+                                None,
+                                key,
                             )
                         else:
                             to_content_type = typed.value
@@ -564,7 +589,12 @@ def bind(table: RuleTable) -> Any:
                             and (fault := key_fault_utf8(name)) is not None
                         ):
                             notes.lost.append(
-                                (path('application_properties', key), type_, 'its key is ' + fault, row_application_property_type)
+                                (
+                                    path('application_properties', key),
+                                    type_,
+                                    'its key is ' + fault,
+                                    row_application_property_type,
+                                ),
                             )
                         else:
                             to_user_properties.append((name, made))
@@ -595,10 +625,10 @@ def bind(table: RuleTable) -> Any:
             if type(body) is Data:  # body-data, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_data)
-            elif type(body) is AmqpValue and when_value_of(body):  # body-binary, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of_binary(body):  # body-binary, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_binary)
-            elif type(body) is AmqpValue and when_value_of_2(body):  # body-string, amqp10_to_mqtt5.toml
+            elif type(body) is AmqpValue and when_value_of_string(body):  # body-string, amqp10_to_mqtt5.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
                 taken.append(row_body_string)
                 if to_payload_format_indicator is not None:
@@ -650,6 +680,7 @@ def bind(table: RuleTable) -> Any:
             to_user_properties or None,
             None,
             to_content_type,
-            to_payload
+            to_payload,
         )
+
     return amqp_1_0_to_mqtt_5_0

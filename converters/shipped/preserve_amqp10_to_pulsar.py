@@ -1,38 +1,36 @@
 """amqp-1.0 -> pulsar, from pulsar.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import no_field
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, no_field, refused, too_late
 from mqconvert.converters.environment import Environment
+import mqconvert.converters.model.base64text
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import unicode_fault as fault_topic
-from mqconvert.converters.model.plain import unicode_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.plain import unicode_fault as fault_topic, unicode_fault as fault_utf8
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.protocols.pulsar.message import BrokerEntryMetadata
-from mqconvert.converters.protocols.pulsar.message import Message
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
-import mqconvert.converters.model.base64text
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+from mqconvert.converters.protocols.pulsar.message import BrokerEntryMetadata, Message
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['pulsar'].named
@@ -45,8 +43,7 @@ def bind(table: RuleTable) -> Any:
     via_text_form: Any = TRANSFORMS['text-form'].function
     via_type_of_encoded: Any = TRANSFORMS['type-of-encoded'].function
     row_encoded: Any = rows['encoded']
-    when_value_of: Any = CONDITIONS['value-of null'].function
-    row_body_null: Any = rows['body-null']
+    when_value_of_null: Any = CONDITIONS['value-of null'].function
     row_body_null_sets_null_value: Any = replace(rows['body-null'], target='null_value', constants={})
     row_body: Any = rows['body']
     via_payload_bytes: Any = TRANSFORMS['payload-bytes'].function
@@ -58,22 +55,22 @@ def bind(table: RuleTable) -> Any:
     row_frame_unset: Any = replace(rows['frame'], unset=True)
     fault_frame: Any = types['frame'].fault
     row_partition_key_b64: Any = rows['partition-key-b64']
-    via_annotation: Any = TRANSFORMS['annotation boolean'].function
+    via_annotation_boolean: Any = TRANSFORMS['annotation boolean'].function
     row_null_partition_key: Any = rows['null-partition-key']
     row_ordering_key: Any = rows['ordering-key']
-    via_annotation_2: Any = TRANSFORMS['annotation binary'].function
+    via_annotation_binary: Any = TRANSFORMS['annotation binary'].function
     row_event_time: Any = rows['event-time']
     fault_ulong: Any = types['ulong'].fault
-    via_annotation_3: Any = TRANSFORMS['annotation long'].function
+    via_annotation_long: Any = TRANSFORMS['annotation long'].function
     row_sequence_id: Any = rows['sequence-id']
-    via_annotation_4: Any = TRANSFORMS['annotation ulong'].function
+    via_annotation_ulong: Any = TRANSFORMS['annotation ulong'].function
     row_producer_name: Any = rows['producer-name']
-    via_annotation_5: Any = TRANSFORMS['annotation string'].function
+    via_annotation_string: Any = TRANSFORMS['annotation string'].function
     row_position: Any = rows['position']
     fault_position: Any = types['position'].fault
     row_delivery_time: Any = rows['delivery-time']
     row_delivery_delay_dropped: Any = rows['delivery-delay-dropped']
-    via_by_clock: Any = TRANSFORMS['by-clock time'].function
+    via_by_clock_time: Any = TRANSFORMS['by-clock time'].function
     row_delivery_delay: Any = rows['delivery-delay']
     fault_long: Any = types['long'].fault
     row_delivery_delay_clockless: Any = rows['delivery-delay-clockless']
@@ -87,7 +84,7 @@ def bind(table: RuleTable) -> Any:
     row_index: Any = rows['index']
     row_chunk_uuid: Any = rows['chunk-uuid']
     row_chunk_id: Any = rows['chunk-id']
-    via_annotation_6: Any = TRANSFORMS['annotation int'].function
+    via_annotation_int: Any = TRANSFORMS['annotation int'].function
     row_chunk_count: Any = rows['chunk-count']
     row_chunk_total_size: Any = rows['chunk-total-size']
     row_compression_lost: Any = rows['compression-lost']
@@ -95,8 +92,32 @@ def bind(table: RuleTable) -> Any:
     fault_compression: Any = types['compression'].fault
     row_uncompressed_size_lost: Any = rows['uncompressed-size-lost']
     row_uncompressed_size: Any = rows['uncompressed-size']
-    via_annotation_7: Any = TRANSFORMS['annotation uint'].function
-    keys_message_annotations: Any = frozenset(['x-opt-delivery-delay', 'x-opt-delivery-time', 'x-opt-pulsar-broker-timestamp', 'x-opt-pulsar-chunk-count', 'x-opt-pulsar-chunk-id', 'x-opt-pulsar-chunk-total-size', 'x-opt-pulsar-chunk-uuid', 'x-opt-pulsar-compression', 'x-opt-pulsar-event-time', 'x-opt-pulsar-index', 'x-opt-pulsar-message-id', 'x-opt-pulsar-null-partition-key', 'x-opt-pulsar-ordering-key', 'x-opt-pulsar-partition-key-b64', 'x-opt-pulsar-producer-name', 'x-opt-pulsar-replicate-to', 'x-opt-pulsar-replicated-from', 'x-opt-pulsar-schema-id', 'x-opt-pulsar-schema-version', 'x-opt-pulsar-sequence-id', 'x-opt-pulsar-uncompressed-size'])
+    via_annotation_uint: Any = TRANSFORMS['annotation uint'].function
+    keys_message_annotations: Any = frozenset(
+        [
+            'x-opt-delivery-delay',
+            'x-opt-delivery-time',
+            'x-opt-pulsar-broker-timestamp',
+            'x-opt-pulsar-chunk-count',
+            'x-opt-pulsar-chunk-id',
+            'x-opt-pulsar-chunk-total-size',
+            'x-opt-pulsar-chunk-uuid',
+            'x-opt-pulsar-compression',
+            'x-opt-pulsar-event-time',
+            'x-opt-pulsar-index',
+            'x-opt-pulsar-message-id',
+            'x-opt-pulsar-null-partition-key',
+            'x-opt-pulsar-ordering-key',
+            'x-opt-pulsar-partition-key-b64',
+            'x-opt-pulsar-producer-name',
+            'x-opt-pulsar-replicate-to',
+            'x-opt-pulsar-replicated-from',
+            'x-opt-pulsar-schema-id',
+            'x-opt-pulsar-schema-version',
+            'x-opt-pulsar-sequence-id',
+            'x-opt-pulsar-uncompressed-size',
+        ],
+    )
     row_annotation_x_type: Any = rows['annotation-x-type']
     row_annotation_x: Any = rows['annotation-x']
     row_annotation_other: Any = rows['annotation-other']
@@ -140,6 +161,7 @@ def bind(table: RuleTable) -> Any:
     row_frame_without_id: Any = rows['frame-without-id']
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
+
     def amqp_1_0_to_pulsar(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; key: str; label: Any; made: Any; target: Message; text: str; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
@@ -190,7 +212,12 @@ def bind(table: RuleTable) -> Any:
                         name = 'amqp-type.' + key
                         if not name.isascii() and (fault := key_fault_utf8(name)) is not None:
                             notes.lost.append(
-                                (path('application_properties', key), type_, 'its key is ' + fault, row_application_property_type)
+                                (
+                                    path('application_properties', key),
+                                    type_,
+                                    'its key is ' + fault,
+                                    row_application_property_type,
+                                ),
                             )
                         elif name in to_properties:
                             too_late(
@@ -200,7 +227,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'properties',
                                 name,
-                                key
+                                key,
                             )
                         else:
                             to_properties[name] = made
@@ -236,9 +263,11 @@ def bind(table: RuleTable) -> Any:
                 else:
                     to_properties['amqp-content-type'] = made
                     taken.append((row_encoded, None, 'amqp-content-type', None))
-            if type(body) is AmqpValue and when_value_of(body) and environment.payload != 'envelope':  # body-null, pulsar.toml
-                if to_null_value is not None:
-                    notes.replace({'null_value': row_body_null})
+            if (  # body-null, pulsar.toml
+                type(body) is AmqpValue
+                and when_value_of_null(body)
+                and environment.payload != 'envelope'
+            ):
                 to_null_value = True
                 taken.append(row_body_null_sets_null_value)
             # body, pulsar.toml
@@ -278,7 +307,7 @@ def bind(table: RuleTable) -> Any:
                 label, type_ = typed.key, typed.type
                 if label in keys_message_annotations:
                     if label == 'x-opt-pulsar-partition-key-b64':  # partition-key-b64, pulsar.toml
-                        made = via_annotation(typed.value, type_)
+                        made = via_annotation_boolean(typed.value, type_)
                         if type(made) is not bool:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_partition_key_b64))
                             made = made.value if type(made) is Partial else None
@@ -291,14 +320,14 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'partition_key_b64_encoded',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_partition_key_b64_encoded = made
                                 taken.append((row_partition_key_b64, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-null-partition-key':  # null-partition-key, pulsar.toml
-                        made = via_annotation(typed.value, type_)
+                        made = via_annotation_boolean(typed.value, type_)
                         if type(made) is not bool:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_null_partition_key))
                             made = made.value if type(made) is Partial else None
@@ -311,28 +340,34 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'null_partition_key',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_null_partition_key = made
                                 taken.append((row_null_partition_key, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-ordering-key':  # ordering-key, pulsar.toml
-                        made = via_annotation_2(typed.value, type_)
+                        made = via_annotation_binary(typed.value, type_)
                         if type(made) is not bytes:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_ordering_key))
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_ordering_key is not None:
                                 too_late(
-                                    notes, row_ordering_key, path('message_annotations', label), type_, 'ordering_key', None, label
+                                    notes,
+                                    row_ordering_key,
+                                    path('message_annotations', label),
+                                    type_,
+                                    'ordering_key',
+                                    None,
+                                    label,
                                 )
                             else:
                                 to_ordering_key = made
                                 taken.append((row_ordering_key, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-event-time':  # event-time, pulsar.toml
-                        made = via_annotation_3(typed.value, type_)
+                        made = via_annotation_long(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_event_time))
                             made = made.value if type(made) is Partial else None
@@ -348,21 +383,27 @@ def bind(table: RuleTable) -> Any:
                                 taken.append((row_event_time, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-sequence-id':  # sequence-id, pulsar.toml
-                        made = via_annotation_4(typed.value, type_)
+                        made = via_annotation_ulong(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_sequence_id))
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_sequence_id is not None:
                                 too_late(
-                                    notes, row_sequence_id, path('message_annotations', label), type_, 'sequence_id', None, label
+                                    notes,
+                                    row_sequence_id,
+                                    path('message_annotations', label),
+                                    type_,
+                                    'sequence_id',
+                                    None,
+                                    label,
                                 )
                             else:
                                 to_sequence_id = made
                                 taken.append((row_sequence_id, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-producer-name':  # producer-name, pulsar.toml
-                        made = via_annotation_5(typed.value, type_)
+                        made = via_annotation_string(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_producer_name))
                             made = made.value if type(made) is Partial else None
@@ -375,7 +416,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'producer_name',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_producer_name = made
@@ -383,7 +424,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-pulsar-message-id':  # position, pulsar.toml
                         if frame == 'message':
-                            made = via_annotation_5(typed.value, type_)
+                            made = via_annotation_string(typed.value, type_)
                             if type(made) is not str:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_position))
                                 made = made.value if type(made) is Partial else None
@@ -392,7 +433,13 @@ def bind(table: RuleTable) -> Any:
                                     notes.lost.append((path('message_annotations', label), type_, fault, row_position))
                                 elif to_message_id is not None:
                                     too_late(
-                                        notes, row_position, path('message_annotations', label), type_, 'message_id', None, label
+                                        notes,
+                                        row_position,
+                                        path('message_annotations', label),
+                                        type_,
+                                        'message_id',
+                                        None,
+                                        label,
                                     )
                                 else:
                                     to_message_id = made
@@ -401,7 +448,7 @@ def bind(table: RuleTable) -> Any:
                             notes.lost.append((path('message_annotations', label), type_, no_field(frame), row_position))
                         continue
                     if label == 'x-opt-delivery-time':  # delivery-time, pulsar.toml
-                        made = via_annotation_3(typed.value, type_)
+                        made = via_annotation_long(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_delivery_time))
                             made = made.value if type(made) is Partial else None
@@ -414,7 +461,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'deliver_at_time',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_deliver_at_time = made
@@ -429,13 +476,16 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # delivery-delay, pulsar.toml
                         label == 'x-opt-delivery-delay'
-                        and (made := via_by_clock(typed.value, type_, environment.clock)) is not NOT_MINE
+                        and (made := via_by_clock_time(typed.value, type_, environment.clock)) is not NOT_MINE
                     ):
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_delivery_delay))
                             made = made.value if type(made) is Partial else None
                         if made is not None:
-                            if not -9223372036854775808 <= made <= 9223372036854775807 and (fault := fault_long(made)) is not None:
+                            if (
+                                not -9223372036854775808 <= made <= 9223372036854775807
+                                and (fault := fault_long(made)) is not None
+                            ):
                                 notes.lost.append((path('message_annotations', label), type_, fault, row_delivery_delay))
                             elif to_deliver_at_time is not None:
                                 too_late(
@@ -445,7 +495,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'deliver_at_time',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_deliver_at_time = made
@@ -455,7 +505,7 @@ def bind(table: RuleTable) -> Any:
                         raise refused(row_delivery_delay_clockless, path('message_annotations', label), typed.value)
                         continue
                     if label == 'x-opt-pulsar-schema-version':  # schema-version, pulsar.toml
-                        made = via_annotation_2(typed.value, type_)
+                        made = via_annotation_binary(typed.value, type_)
                         if type(made) is not bytes:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_schema_version))
                             made = made.value if type(made) is Partial else None
@@ -468,26 +518,28 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'schema_version',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_schema_version = made
                                 taken.append((row_schema_version, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-schema-id':  # schema-id, pulsar.toml
-                        made = via_annotation_2(typed.value, type_)
+                        made = via_annotation_binary(typed.value, type_)
                         if type(made) is not bytes:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_schema_id))
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_schema_id is not None:
-                                too_late(notes, row_schema_id, path('message_annotations', label), type_, 'schema_id', None, label)
+                                too_late(
+                                    notes, row_schema_id, path('message_annotations', label), type_, 'schema_id', None, label
+                                )
                             else:
                                 to_schema_id = made
                                 taken.append((row_schema_id, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-replicated-from':  # replicated-from, pulsar.toml
-                        made = via_annotation_5(typed.value, type_)
+                        made = via_annotation_string(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_replicated_from))
                             made = made.value if type(made) is Partial else None
@@ -500,7 +552,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'replicated_from',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_replicated_from = made
@@ -516,7 +568,13 @@ def bind(table: RuleTable) -> Any:
                                 notes.lost.append((path('message_annotations', label), type_, fault, row_replicate_to))
                             elif to_replicate_to is not None:
                                 too_late(
-                                    notes, row_replicate_to, path('message_annotations', label), type_, 'replicate_to', None, label
+                                    notes,
+                                    row_replicate_to,
+                                    path('message_annotations', label),
+                                    type_,
+                                    'replicate_to',
+                                    None,
+                                    label,
                                 )
                             else:
                                 to_replicate_to = made
@@ -524,9 +582,11 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-pulsar-broker-timestamp':  # broker-timestamp, pulsar.toml
                         if frame == 'message':
-                            made = via_annotation_3(typed.value, type_)
+                            made = via_annotation_long(typed.value, type_)
                             if type(made) is not int:
-                                notes.lost.append((path('message_annotations', label), type_, made.reason, row_broker_timestamp))
+                                notes.lost.append(
+                                    (path('message_annotations', label), type_, made.reason, row_broker_timestamp)
+                                )
                                 made = made.value if type(made) is Partial else None
                             if made is not None:
                                 if not 0 <= made <= 18446744073709551615 and (fault := fault_ulong(made)) is not None:
@@ -539,17 +599,19 @@ def bind(table: RuleTable) -> Any:
                                         type_,
                                         'broker_entry_metadata.broker_timestamp',
                                         None,
-                                        label
+                                        label,
                                     )
                                 else:
                                     to_broker_entry_metadata_broker_timestamp = made
                                     taken.append((row_broker_timestamp, label, None, None))
                         else:
-                            notes.lost.append((path('message_annotations', label), type_, no_field(frame), row_broker_timestamp))
+                            notes.lost.append(
+                                (path('message_annotations', label), type_, no_field(frame), row_broker_timestamp)
+                            )
                         continue
                     if label == 'x-opt-pulsar-index':  # index, pulsar.toml
                         if frame == 'message':
-                            made = via_annotation_4(typed.value, type_)
+                            made = via_annotation_ulong(typed.value, type_)
                             if type(made) is not int:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_index))
                                 made = made.value if type(made) is Partial else None
@@ -562,7 +624,7 @@ def bind(table: RuleTable) -> Any:
                                         type_,
                                         'broker_entry_metadata.index',
                                         None,
-                                        label
+                                        label,
                                     )
                                 else:
                                     to_broker_entry_metadata_index = made
@@ -571,7 +633,7 @@ def bind(table: RuleTable) -> Any:
                             notes.lost.append((path('message_annotations', label), type_, no_field(frame), row_index))
                         continue
                     if label == 'x-opt-pulsar-chunk-uuid':  # chunk-uuid, pulsar.toml
-                        made = via_annotation_5(typed.value, type_)
+                        made = via_annotation_string(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_chunk_uuid))
                             made = made.value if type(made) is Partial else None
@@ -583,19 +645,21 @@ def bind(table: RuleTable) -> Any:
                                 taken.append((row_chunk_uuid, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-chunk-id':  # chunk-id, pulsar.toml
-                        made = via_annotation_6(typed.value, type_)
+                        made = via_annotation_int(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_chunk_id))
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_chunk_id is not None:
-                                too_late(notes, row_chunk_id, path('message_annotations', label), type_, 'chunk_id', None, label)
+                                too_late(
+                                    notes, row_chunk_id, path('message_annotations', label), type_, 'chunk_id', None, label
+                                )
                             else:
                                 to_chunk_id = made
                                 taken.append((row_chunk_id, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-chunk-count':  # chunk-count, pulsar.toml
-                        made = via_annotation_6(typed.value, type_)
+                        made = via_annotation_int(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_chunk_count))
                             made = made.value if type(made) is Partial else None
@@ -608,14 +672,14 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'num_chunks_from_msg',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_num_chunks_from_msg = made
                                 taken.append((row_chunk_count, label, None, None))
                         continue
                     if label == 'x-opt-pulsar-chunk-total-size':  # chunk-total-size, pulsar.toml
-                        made = via_annotation_6(typed.value, type_)
+                        made = via_annotation_int(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_chunk_total_size))
                             made = made.value if type(made) is Partial else None
@@ -628,7 +692,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'total_chunk_msg_size',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_total_chunk_msg_size = made
@@ -641,10 +705,12 @@ def bind(table: RuleTable) -> Any:
                             and index_message_annotations.get('x-opt-pulsar-chunk-id') is not False
                         )
                     ):
-                        notes.lost.append((path('message_annotations', label), type_, 'only a chunk has it', row_compression_lost))
+                        notes.lost.append(
+                            (path('message_annotations', label), type_, 'only a chunk has it', row_compression_lost)
+                        )
                         continue
                     if label == 'x-opt-pulsar-compression':  # compression, pulsar.toml
-                        made = via_annotation_5(typed.value, type_)
+                        made = via_annotation_string(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_compression))
                             made = made.value if type(made) is Partial else None
@@ -653,7 +719,13 @@ def bind(table: RuleTable) -> Any:
                                 notes.lost.append((path('message_annotations', label), type_, fault, row_compression))
                             elif to_compression is not None:
                                 too_late(
-                                    notes, row_compression, path('message_annotations', label), type_, 'compression', None, label
+                                    notes,
+                                    row_compression,
+                                    path('message_annotations', label),
+                                    type_,
+                                    'compression',
+                                    None,
+                                    label,
                                 )
                             else:
                                 to_compression = made
@@ -671,7 +743,7 @@ def bind(table: RuleTable) -> Any:
                         )
                         continue
                     if label == 'x-opt-pulsar-uncompressed-size':  # uncompressed-size, pulsar.toml
-                        made = via_annotation_7(typed.value, type_)
+                        made = via_annotation_uint(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_uncompressed_size))
                             made = made.value if type(made) is Partial else None
@@ -684,7 +756,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'uncompressed_size',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_uncompressed_size = made
@@ -705,7 +777,13 @@ def bind(table: RuleTable) -> Any:
                             )
                         elif name in to_properties:
                             too_late(
-                                notes, row_annotation_x_type, path('message_annotations', label), type_, 'properties', name, label
+                                notes,
+                                row_annotation_x_type,
+                                path('message_annotations', label),
+                                type_,
+                                'properties',
+                                name,
+                                label,
                             )
                         else:
                             to_properties[name] = made
@@ -719,9 +797,13 @@ def bind(table: RuleTable) -> Any:
                         if not made.isascii() and (fault := fault_utf8(made)) is not None:
                             notes.lost.append((path('message_annotations', label), type_, fault, row_annotation_x))
                         elif not label.isascii() and (fault := key_fault_utf8(label)) is not None:
-                            notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x))
+                            notes.lost.append(
+                                (path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x)
+                            )
                         elif label in to_properties:
-                            too_late(notes, row_annotation_x, path('message_annotations', label), type_, 'properties', label, label)
+                            too_late(
+                                notes, row_annotation_x, path('message_annotations', label), type_, 'properties', label, label
+                            )
                         else:
                             to_properties[label] = made
                             taken.append((row_annotation_x, label, label, None))
@@ -733,7 +815,13 @@ def bind(table: RuleTable) -> Any:
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
                 if 'amqp-type.amqp-message-id' in to_properties:
                     too_late(
-                        notes, row_message_id_urn, 'properties.message_id', type_, 'properties', 'amqp-type.amqp-message-id', None
+                        notes,
+                        row_message_id_urn,
+                        'properties.message_id',
+                        type_,
+                        'properties',
+                        'amqp-type.amqp-message-id',
+                        None,
                     )
                 else:
                     to_properties['amqp-type.amqp-message-id'] = 'string'
@@ -743,7 +831,13 @@ def bind(table: RuleTable) -> Any:
                     notes.lost.append(('properties.message_id', type_, fault, row_message_id_type))
                 elif 'amqp-type.amqp-message-id' in to_properties:
                     too_late(
-                        notes, row_message_id_type, 'properties.message_id', type_, 'properties', 'amqp-type.amqp-message-id', None
+                        notes,
+                        row_message_id_type,
+                        'properties.message_id',
+                        type_,
+                        'properties',
+                        'amqp-type.amqp-message-id',
+                        None,
                     )
                 else:
                     to_properties['amqp-type.amqp-message-id'] = made
@@ -807,7 +901,7 @@ def bind(table: RuleTable) -> Any:
                     'symbol',
                     'properties',
                     'amqp-content-encoding',
-                    None
+                    None,
                 )
             else:
                 to_properties['amqp-content-encoding'] = content_encoding
@@ -823,7 +917,7 @@ def bind(table: RuleTable) -> Any:
                     'timestamp',
                     'properties',
                     'amqp-absolute-expiry-time',
-                    None
+                    None,
                 )
             else:
                 to_properties['amqp-absolute-expiry-time'] = str(absolute_expiry_time)
@@ -864,7 +958,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'properties',
                         'amqp-type.amqp-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_properties['amqp-type.amqp-correlation-id'] = 'string'
@@ -880,7 +974,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'properties',
                         'amqp-type.amqp-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_properties['amqp-type.amqp-correlation-id'] = made
@@ -1026,7 +1120,7 @@ def bind(table: RuleTable) -> Any:
             to_message_id,
             to_redelivery_count,
             to_broker_entry_metadata,
-            to_frame
+            to_frame,
         )
         # envelope, pulsar.toml
         if environment.payload == 'envelope':
@@ -1042,4 +1136,5 @@ def bind(table: RuleTable) -> Any:
         if frame == 'message' and target.message_id is None:
             raise refused(row_frame_without_id, 'message_id', target.message_id)
         return target
+
     return amqp_1_0_to_pulsar

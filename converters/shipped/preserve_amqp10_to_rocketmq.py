@@ -1,36 +1,36 @@
 """amqp-1.0 -> rocketmq, from rocketmq.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import no_field
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, no_field, refused, too_late
 from mqconvert.converters.environment import Environment
+import mqconvert.converters.model.base64text
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import unicode_fault as fault_utf8
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.protocols.rocketmq.message import Message
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
-import mqconvert.converters.model.base64text
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
 import mqconvert.converters.protocols.amqp10.words.textforms
+from mqconvert.converters.protocols.rocketmq.message import Message
 import mqconvert.converters.protocols.rocketmq.words
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.expressions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['rocketmq'].named
@@ -58,32 +58,47 @@ def bind(table: RuleTable) -> Any:
     fault_frame: Any = types['frame'].fault
     row_flag: Any = rows['flag']
     row_flag_unset: Any = replace(rows['flag'], unset=True)
-    via_annotation: Any = TRANSFORMS['annotation int'].function
+    via_annotation_int: Any = TRANSFORMS['annotation int'].function
     row_sys_flag: Any = rows['sys-flag']
     row_sys_flag_unset: Any = replace(rows['sys-flag'], unset=True)
     fault_int: Any = types['int'].fault
-    via_annotation_then_without_bits: Any = TRANSFORMS['annotation int then without-bits 0x7F1'].function
+    via_annotation_int_then_without_bits_0x7F1: Any = TRANSFORMS['annotation int then without-bits 0x7F1'].function
     row_max_reconsume_times: Any = rows['max-reconsume-times']
     row_queue_id: Any = rows['queue-id']
     row_producer_group: Any = rows['producer-group']
-    via_annotation_2: Any = TRANSFORMS['annotation string'].function
+    via_annotation_string: Any = TRANSFORMS['annotation string'].function
     row_queue_offset: Any = rows['queue-offset']
-    via_annotation_3: Any = TRANSFORMS['annotation long'].function
+    via_annotation_long: Any = TRANSFORMS['annotation long'].function
     row_commit_log_offset: Any = rows['commit-log-offset']
     row_store_timestamp: Any = rows['store-timestamp']
     row_born_host: Any = rows['born-host']
     fault_host: Any = types['host'].fault
     row_store_host: Any = rows['store-host']
     row_keys: Any = rows['keys']
-    via_annotation_then_property_text: Any = TRANSFORMS['annotation string then property-text'].function
+    via_annotation_string_then_property_text: Any = TRANSFORMS['annotation string then property-text'].function
     row_delay_level: Any = rows['delay-level']
-    via_annotation_then_to_decimal: Any = TRANSFORMS['annotation int then to-decimal'].function
+    via_annotation_int_then_to_decimal: Any = TRANSFORMS['annotation int then to-decimal'].function
     row_deliver_time: Any = rows['deliver-time']
-    via_annotation_then_to_decimal_2: Any = TRANSFORMS['annotation long then to-decimal'].function
+    via_annotation_long_then_to_decimal: Any = TRANSFORMS['annotation long then to-decimal'].function
     row_delay_time: Any = rows['delay-time']
-    row_system_unnamed: Any = rows['system-unnamed']
-    keys_message_annotations: Any = frozenset(['x-opt-delivery-delay', 'x-opt-delivery-time', 'x-opt-rocketmq-born-host', 'x-opt-rocketmq-commit-log-offset', 'x-opt-rocketmq-delay-level', 'x-opt-rocketmq-flag', 'x-opt-rocketmq-keys', 'x-opt-rocketmq-max-reconsume-times', 'x-opt-rocketmq-producer-group', 'x-opt-rocketmq-prop-', 'x-opt-rocketmq-queue-id', 'x-opt-rocketmq-queue-offset', 'x-opt-rocketmq-store-host', 'x-opt-rocketmq-store-timestamp', 'x-opt-rocketmq-sys-flag'])
-    row_system_unfit: Any = rows['system-unfit']
+    keys_message_annotations: Any = frozenset(
+        [
+            'x-opt-delivery-delay',
+            'x-opt-delivery-time',
+            'x-opt-rocketmq-born-host',
+            'x-opt-rocketmq-commit-log-offset',
+            'x-opt-rocketmq-delay-level',
+            'x-opt-rocketmq-flag',
+            'x-opt-rocketmq-keys',
+            'x-opt-rocketmq-max-reconsume-times',
+            'x-opt-rocketmq-producer-group',
+            'x-opt-rocketmq-queue-id',
+            'x-opt-rocketmq-queue-offset',
+            'x-opt-rocketmq-store-host',
+            'x-opt-rocketmq-store-timestamp',
+            'x-opt-rocketmq-sys-flag',
+        ],
+    )
     row_system: Any = rows['system']
     row_annotation_x_unfit: Any = rows['annotation-x-unfit']
     row_annotation_x_type: Any = rows['annotation-x-type']
@@ -133,9 +148,10 @@ def bind(table: RuleTable) -> Any:
     row_properties_refused: Any = rows['properties-refused']
     when_too_many_properties: Any = CONDITIONS['too-many-properties'].function
     row_body_refused: Any = rows['body-refused']
-    when_longer_than: Any = CONDITIONS['longer-than 4194304'].function
+    when_longer_than_4194304: Any = CONDITIONS['longer-than 4194304'].function
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
+
     def amqp_1_0_to_rocketmq(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; key: str; label: Any; made: Any; target: Message; type_: str; typed: Entry; value: Any
         taken: list[Any] = notes.taken
@@ -172,13 +188,17 @@ def bind(table: RuleTable) -> Any:
                             path('application_properties', key),
                             type_,
                             'a property string cannot hold it',
-                            row_application_property_unfit
-                        )
+                            row_application_property_unfit,
+                        ),
                     )
                 else:
-                    if (made := via_type_beside(typed.value, type_)) is not NOT_MINE:  # application-property-type, preserve.toml
+                    if (  # application-property-type, preserve.toml
+                        made := via_type_beside(typed.value, type_)
+                    ) is not NOT_MINE:
                         if not made.isascii() and (fault := fault_utf8(made)) is not None:
-                            notes.lost.append((path('application_properties', key), type_, fault, row_application_property_type))
+                            notes.lost.append(
+                                (path('application_properties', key), type_, fault, row_application_property_type)
+                            )
                         else:
                             name = 'amqp-type.' + key
                             if not name.isascii() and (fault := key_fault_utf8(name)) is not None:
@@ -187,8 +207,8 @@ def bind(table: RuleTable) -> Any:
                                         path('application_properties', key),
                                         type_,
                                         'its key is ' + fault,
-                                        row_application_property_type
-                                    )
+                                        row_application_property_type,
+                                    ),
                                 )
                             elif name in to_properties:
                                 too_late(
@@ -198,7 +218,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties',
                                     name,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_properties[name] = made
@@ -217,7 +237,13 @@ def bind(table: RuleTable) -> Any:
                             )
                         elif key in to_properties:
                             too_late(
-                                notes, row_application_property, path('application_properties', key), type_, 'properties', key, key
+                                notes,
+                                row_application_property,
+                                path('application_properties', key),
+                                type_,
+                                'properties',
+                                key,
+                                key,
                             )
                         else:
                             to_properties[key] = made
@@ -271,7 +297,7 @@ def bind(table: RuleTable) -> Any:
                 label, type_ = typed.key, typed.type
                 if label in keys_message_annotations:
                     if label == 'x-opt-rocketmq-flag':  # flag, rocketmq.toml
-                        made = via_annotation(typed.value, type_)
+                        made = via_annotation_int(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_flag))
                             made = made.value if type(made) is Partial else None
@@ -283,7 +309,7 @@ def bind(table: RuleTable) -> Any:
                                 taken.append((row_flag if to_flag != 0 else row_flag_unset, label, None, None))
                         continue
                     if label == 'x-opt-rocketmq-sys-flag':  # sys-flag, rocketmq.toml
-                        made = via_annotation_then_without_bits(typed.value, type_)
+                        made = via_annotation_int_then_without_bits_0x7F1(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_sys_flag))
                             made = made.value if type(made) is Partial else None
@@ -291,16 +317,20 @@ def bind(table: RuleTable) -> Any:
                             if not -2147483648 <= made <= 2147483647 and (fault := fault_int(made)) is not None:
                                 notes.lost.append((path('message_annotations', label), type_, fault, row_sys_flag))
                             elif to_sys_flag is not None:
-                                too_late(notes, row_sys_flag, path('message_annotations', label), type_, 'sys_flag', None, label)
+                                too_late(
+                                    notes, row_sys_flag, path('message_annotations', label), type_, 'sys_flag', None, label
+                                )
                             else:
                                 to_sys_flag = made
                                 taken.append((row_sys_flag if to_sys_flag != 0 else row_sys_flag_unset, label, None, None))
                         continue
                     if label == 'x-opt-rocketmq-max-reconsume-times':  # max-reconsume-times, rocketmq.toml
                         if frame == 'send':
-                            made = via_annotation(typed.value, type_)
+                            made = via_annotation_int(typed.value, type_)
                             if type(made) is not int:
-                                notes.lost.append((path('message_annotations', label), type_, made.reason, row_max_reconsume_times))
+                                notes.lost.append(
+                                    (path('message_annotations', label), type_, made.reason, row_max_reconsume_times)
+                                )
                                 made = made.value if type(made) is Partial else None
                             if made is not None:
                                 if to_max_reconsume_times is not None:
@@ -311,29 +341,33 @@ def bind(table: RuleTable) -> Any:
                                         type_,
                                         'max_reconsume_times',
                                         None,
-                                        label
+                                        label,
                                     )
                                 else:
                                     to_max_reconsume_times = made
                                     taken.append((row_max_reconsume_times, label, None, None))
                         else:
-                            notes.lost.append((path('message_annotations', label), type_, no_field(frame), row_max_reconsume_times))
+                            notes.lost.append(
+                                (path('message_annotations', label), type_, no_field(frame), row_max_reconsume_times)
+                            )
                         continue
                     if label == 'x-opt-rocketmq-queue-id':  # queue-id, rocketmq.toml
-                        made = via_annotation(typed.value, type_)
+                        made = via_annotation_int(typed.value, type_)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_queue_id))
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if to_queue_id is not None:
-                                too_late(notes, row_queue_id, path('message_annotations', label), type_, 'queue_id', None, label)
+                                too_late(
+                                    notes, row_queue_id, path('message_annotations', label), type_, 'queue_id', None, label
+                                )
                             else:
                                 to_queue_id = made
                                 taken.append((row_queue_id, label, None, None))
                         continue
                     if label == 'x-opt-rocketmq-producer-group':  # producer-group, rocketmq.toml
                         if frame == 'send':
-                            made = via_annotation_2(typed.value, type_)
+                            made = via_annotation_string(typed.value, type_)
                             if type(made) is not str:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_producer_group))
                                 made = made.value if type(made) is Partial else None
@@ -346,7 +380,7 @@ def bind(table: RuleTable) -> Any:
                                         type_,
                                         'producer_group',
                                         None,
-                                        label
+                                        label,
                                     )
                                 else:
                                     to_producer_group = made
@@ -356,7 +390,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-rocketmq-queue-offset':  # queue-offset, rocketmq.toml
                         if frame == 'record':
-                            made = via_annotation_3(typed.value, type_)
+                            made = via_annotation_long(typed.value, type_)
                             if type(made) is not int:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_queue_offset))
                                 made = made.value if type(made) is Partial else None
@@ -369,7 +403,7 @@ def bind(table: RuleTable) -> Any:
                                         type_,
                                         'queue_offset',
                                         None,
-                                        label
+                                        label,
                                     )
                                 else:
                                     to_queue_offset = made
@@ -379,9 +413,11 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-rocketmq-commit-log-offset':  # commit-log-offset, rocketmq.toml
                         if frame == 'record':
-                            made = via_annotation_3(typed.value, type_)
+                            made = via_annotation_long(typed.value, type_)
                             if type(made) is not int:
-                                notes.lost.append((path('message_annotations', label), type_, made.reason, row_commit_log_offset))
+                                notes.lost.append(
+                                    (path('message_annotations', label), type_, made.reason, row_commit_log_offset)
+                                )
                                 made = made.value if type(made) is Partial else None
                             if made is not None:
                                 if to_physical_offset is not None:
@@ -392,17 +428,19 @@ def bind(table: RuleTable) -> Any:
                                         type_,
                                         'physical_offset',
                                         None,
-                                        label
+                                        label,
                                     )
                                 else:
                                     to_physical_offset = made
                                     taken.append((row_commit_log_offset, label, None, None))
                         else:
-                            notes.lost.append((path('message_annotations', label), type_, no_field(frame), row_commit_log_offset))
+                            notes.lost.append(
+                                (path('message_annotations', label), type_, no_field(frame), row_commit_log_offset)
+                            )
                         continue
                     if label == 'x-opt-rocketmq-store-timestamp':  # store-timestamp, rocketmq.toml
                         if frame == 'record':
-                            made = via_annotation_3(typed.value, type_)
+                            made = via_annotation_long(typed.value, type_)
                             if type(made) is not int:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_store_timestamp))
                                 made = made.value if type(made) is Partial else None
@@ -415,7 +453,7 @@ def bind(table: RuleTable) -> Any:
                                         type_,
                                         'store_timestamp',
                                         None,
-                                        label
+                                        label,
                                     )
                                 else:
                                     to_store_timestamp = made
@@ -425,7 +463,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-rocketmq-born-host':  # born-host, rocketmq.toml
                         if frame == 'record':
-                            made = via_annotation_2(typed.value, type_)
+                            made = via_annotation_string(typed.value, type_)
                             if type(made) is not str:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_born_host))
                                 made = made.value if type(made) is Partial else None
@@ -434,7 +472,13 @@ def bind(table: RuleTable) -> Any:
                                     notes.lost.append((path('message_annotations', label), type_, fault, row_born_host))
                                 elif to_born_host is not None:
                                     too_late(
-                                        notes, row_born_host, path('message_annotations', label), type_, 'born_host', None, label
+                                        notes,
+                                        row_born_host,
+                                        path('message_annotations', label),
+                                        type_,
+                                        'born_host',
+                                        None,
+                                        label,
                                     )
                                 else:
                                     to_born_host = made
@@ -444,7 +488,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if label == 'x-opt-rocketmq-store-host':  # store-host, rocketmq.toml
                         if frame == 'record':
-                            made = via_annotation_2(typed.value, type_)
+                            made = via_annotation_string(typed.value, type_)
                             if type(made) is not str:
                                 notes.lost.append((path('message_annotations', label), type_, made.reason, row_store_host))
                                 made = made.value if type(made) is Partial else None
@@ -453,7 +497,13 @@ def bind(table: RuleTable) -> Any:
                                     notes.lost.append((path('message_annotations', label), type_, fault, row_store_host))
                                 elif to_store_host is not None:
                                     too_late(
-                                        notes, row_store_host, path('message_annotations', label), type_, 'store_host', None, label
+                                        notes,
+                                        row_store_host,
+                                        path('message_annotations', label),
+                                        type_,
+                                        'store_host',
+                                        None,
+                                        label,
                                     )
                                 else:
                                     to_store_host = made
@@ -462,7 +512,7 @@ def bind(table: RuleTable) -> Any:
                             notes.lost.append((path('message_annotations', label), type_, no_field(frame), row_store_host))
                         continue
                     if label == 'x-opt-rocketmq-keys':  # keys, rocketmq.toml
-                        made = via_annotation_then_property_text(typed.value, type_)
+                        made = via_annotation_string_then_property_text(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_keys))
                             made = made.value if type(made) is Partial else None
@@ -470,27 +520,35 @@ def bind(table: RuleTable) -> Any:
                             if not made.isascii() and (fault := fault_utf8(made)) is not None:
                                 notes.lost.append((path('message_annotations', label), type_, fault, row_keys))
                             elif 'KEYS' in to_properties:
-                                too_late(notes, row_keys, path('message_annotations', label), type_, 'properties', 'KEYS', label)
+                                too_late(
+                                    notes, row_keys, path('message_annotations', label), type_, 'properties', 'KEYS', label
+                                )
                             else:
                                 to_properties['KEYS'] = made
                                 taken.append((row_keys, label, 'KEYS', None))
                         continue
                     if label == 'x-opt-rocketmq-delay-level':  # delay-level, rocketmq.toml
-                        made = via_annotation_then_to_decimal(typed.value, type_)
+                        made = via_annotation_int_then_to_decimal(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_delay_level))
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if 'DELAY' in to_properties:
                                 too_late(
-                                    notes, row_delay_level, path('message_annotations', label), type_, 'properties', 'DELAY', label
+                                    notes,
+                                    row_delay_level,
+                                    path('message_annotations', label),
+                                    type_,
+                                    'properties',
+                                    'DELAY',
+                                    label,
                                 )
                             else:
                                 to_properties['DELAY'] = made
                                 taken.append((row_delay_level, label, 'DELAY', None))
                         continue
                     if label == 'x-opt-delivery-time':  # deliver-time, rocketmq.toml
-                        made = via_annotation_then_to_decimal_2(typed.value, type_)
+                        made = via_annotation_long_then_to_decimal(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_deliver_time))
                             made = made.value if type(made) is Partial else None
@@ -503,14 +561,14 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties',
                                     'TIMER_DELIVER_MS',
-                                    label
+                                    label,
                                 )
                             else:
                                 to_properties['TIMER_DELIVER_MS'] = made
                                 taken.append((row_deliver_time, label, 'TIMER_DELIVER_MS', None))
                         continue
                     if label == 'x-opt-delivery-delay':  # delay-time, rocketmq.toml
-                        made = via_annotation_then_to_decimal_2(typed.value, type_)
+                        made = via_annotation_long_then_to_decimal(typed.value, type_)
                         if type(made) is not str:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_delay_time))
                             made = made.value if type(made) is Partial else None
@@ -523,28 +581,14 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties',
                                     'TIMER_DELAY_MS',
-                                    label
+                                    label,
                                 )
                             else:
                                 to_properties['TIMER_DELAY_MS'] = made
                                 taken.append((row_delay_time, label, 'TIMER_DELAY_MS', None))
                         continue
-                    if label == 'x-opt-rocketmq-prop-':  # system-unnamed, rocketmq.toml
-                        notes.lost.append(
-                            (path('message_annotations', label), type_, 'a property string cannot hold it', row_system_unnamed)
-                        )
-                        continue
-                if (  # system-unfit, rocketmq.toml
-                    type(label) is str
-                    and 'x-opt-rocketmq-prop-' <= label < 'x-opt-rocketmq-prop.'
-                    and type_ in {'string', 'symbol'}
-                    and when_unfit_property(typed.value, type_, label)
-                ):
-                    notes.lost.append(
-                        (path('message_annotations', label), type_, 'a property string cannot hold it', row_system_unfit)
-                    )
-                elif type(label) is str and 'x-opt-rocketmq-prop-' <= label < 'x-opt-rocketmq-prop.':  # system, rocketmq.toml
-                    made = via_annotation_2(typed.value, type_)
+                if type(label) is str and 'x-opt-rocketmq-prop-' <= label < 'x-opt-rocketmq-prop.':  # system, rocketmq.toml
+                    made = via_annotation_string_then_property_text(typed.value, type_)
                     if type(made) is not str:
                         notes.lost.append((path('message_annotations', label), type_, made.reason, row_system))
                         made = made.value if type(made) is Partial else None
@@ -555,8 +599,18 @@ def bind(table: RuleTable) -> Any:
                         elif name in to_properties:
                             too_late(notes, row_system, path('message_annotations', label), type_, 'properties', name, label)
                         else:
-                            to_properties[name] = made
-                            taken.append((row_system, label, name, None))
+                            name = label[20:]
+                            if not name.isascii() and (fault := key_fault_utf8(name)) is not None:
+                                notes.lost.append(
+                                    (path('message_annotations', label), type_, 'its key is ' + fault, row_system)
+                                )
+                            elif name in to_properties:
+                                too_late(
+                                    notes, row_system, path('message_annotations', label), type_, 'properties', name, label
+                                )
+                            else:
+                                to_properties[name] = made
+                                taken.append((row_system, label, name, None))
                 elif (  # annotation-x-unfit, preserve.toml
                     type(label) is str
                     and 'x-' <= label < 'x.'
@@ -587,7 +641,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'properties',
                                     name,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_properties[name] = made
@@ -606,7 +660,13 @@ def bind(table: RuleTable) -> Any:
                                 )
                             elif label in to_properties:
                                 too_late(
-                                    notes, row_annotation_x, path('message_annotations', label), type_, 'properties', label, label
+                                    notes,
+                                    row_annotation_x,
+                                    path('message_annotations', label),
+                                    type_,
+                                    'properties',
+                                    label,
+                                    label,
                                 )
                             else:
                                 to_properties[label] = made
@@ -618,7 +678,9 @@ def bind(table: RuleTable) -> Any:
             type_, value = message_id.type, message_id.value
             if type_ == 'string' and value.startswith('urn:uuid:'):  # message-id-urn, preserve.toml
                 if 'amqp-type.UNIQ_KEY' in to_properties:
-                    too_late(notes, row_message_id_urn, 'properties.message_id', type_, 'properties', 'amqp-type.UNIQ_KEY', None)
+                    too_late(
+                        notes, row_message_id_urn, 'properties.message_id', type_, 'properties', 'amqp-type.UNIQ_KEY', None
+                    )
                 else:
                     to_properties['amqp-type.UNIQ_KEY'] = 'string'
                     taken.append((row_message_id_urn, None, 'amqp-type.UNIQ_KEY', None))
@@ -626,7 +688,9 @@ def bind(table: RuleTable) -> Any:
                 if not made.isascii() and (fault := fault_utf8(made)) is not None:
                     notes.lost.append(('properties.message_id', type_, fault, row_message_id_type))
                 elif 'amqp-type.UNIQ_KEY' in to_properties:
-                    too_late(notes, row_message_id_type, 'properties.message_id', type_, 'properties', 'amqp-type.UNIQ_KEY', None)
+                    too_late(
+                        notes, row_message_id_type, 'properties.message_id', type_, 'properties', 'amqp-type.UNIQ_KEY', None
+                    )
                 else:
                     to_properties['amqp-type.UNIQ_KEY'] = made
                     taken.append((row_message_id_type, None, 'amqp-type.UNIQ_KEY', None))
@@ -725,7 +789,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'properties',
                         'amqp-type.CORRELATION_ID',
-                        None
+                        None,
                     )
                 else:
                     to_properties['amqp-type.CORRELATION_ID'] = 'string'
@@ -741,7 +805,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'properties',
                         'amqp-type.CORRELATION_ID',
-                        None
+                        None,
                     )
                 else:
                     to_properties['amqp-type.CORRELATION_ID'] = made
@@ -755,7 +819,9 @@ def bind(table: RuleTable) -> Any:
                 if not made.isascii() and (fault := fault_utf8(made)) is not None:
                     notes.lost.append(('properties.correlation_id', type_, fault, row_correlation_id))
                 elif 'CORRELATION_ID' in to_properties:
-                    too_late(notes, row_correlation_id, 'properties.correlation_id', type_, 'properties', 'CORRELATION_ID', None)
+                    too_late(
+                        notes, row_correlation_id, 'properties.correlation_id', type_, 'properties', 'CORRELATION_ID', None
+                    )
                 else:
                     to_properties['CORRELATION_ID'] = made
                     taken.append((row_correlation_id, None, 'CORRELATION_ID', None))
@@ -770,7 +836,9 @@ def bind(table: RuleTable) -> Any:
                 if not made.isascii() and (fault := fault_utf8(made)) is not None:
                     notes.lost.append(('properties.content_type', 'symbol', fault, row_content_type))
                 elif 'amqp-content-type' in to_properties:
-                    too_late(notes, row_content_type, 'properties.content_type', 'symbol', 'properties', 'amqp-content-type', None)
+                    too_late(
+                        notes, row_content_type, 'properties.content_type', 'symbol', 'properties', 'amqp-content-type', None
+                    )
                 else:
                     to_properties['amqp-content-type'] = made
                     taken.append((row_content_type, None, 'amqp-content-type', None))
@@ -792,7 +860,7 @@ def bind(table: RuleTable) -> Any:
                         'symbol',
                         'properties',
                         'amqp-content-encoding',
-                        None
+                        None,
                     )
                 else:
                     to_properties['amqp-content-encoding'] = made
@@ -808,7 +876,7 @@ def bind(table: RuleTable) -> Any:
                     'timestamp',
                     'properties',
                     'amqp-absolute-expiry-time',
-                    None
+                    None,
                 )
             else:
                 to_properties['amqp-absolute-expiry-time'] = str(absolute_expiry_time)
@@ -939,7 +1007,7 @@ def bind(table: RuleTable) -> Any:
             None,
             None,
             None,
-            to_frame
+            to_frame,
         )
         # envelope, rocketmq.toml
         if target.body is not None and environment.payload == 'envelope':
@@ -961,7 +1029,8 @@ def bind(table: RuleTable) -> Any:
         if target.properties is not None and when_too_many_properties(target.properties):
             raise refused(row_properties_refused, 'properties', target.properties)
         # body-refused, rocketmq.toml
-        if target.body is not None and len(target.body) > 1048576 and when_longer_than(target.body):
+        if target.body is not None and len(target.body) > 1048576 and when_longer_than_4194304(target.body):
             raise refused(row_body_refused, 'body', target.body)
         return target
+
     return amqp_1_0_to_rocketmq

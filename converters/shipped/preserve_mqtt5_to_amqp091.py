@@ -1,28 +1,27 @@
 """mqtt-5.0 -> amqp-0.9.1, from mqtt5_to_amqp091.toml: `make generate` writes it."""
+
 from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.protocols.amqp091.message import Message
-from mqconvert.converters.protocols.mqtt5.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 import mqconvert.converters.protocols.amqp091.words
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
+from mqconvert.converters.protocols.mqtt5.message import Message as Source
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -46,34 +45,51 @@ def bind(table: RuleTable) -> Any:
     row_correlation_data_shortstr: Any = rows['correlation-data-shortstr']
     via_text: Any = TRANSFORMS['text'].function
     row_correlation_data: Any = rows['correlation-data']
-    when_property_is: Any = CONDITIONS['property-is binary'].function
-    via_read: Any = TRANSFORMS['read binary'].function
+    when_property_is_binary: Any = CONDITIONS['property-is binary'].function
+    via_read_binary: Any = TRANSFORMS['read binary'].function
     row_kept_message_id_bytes: Any = rows['kept-message-id-bytes']
     row_kept_message_id: Any = rows['kept-message-id']
     row_kept_message_id_long: Any = rows['kept-message-id-long']
-    when_fits: Any = CONDITIONS['fits typed-id'].function
+    when_fits_typed_id: Any = CONDITIONS['fits typed-id'].function
     row_kept_message_id_type: Any = rows['kept-message-id-type']
-    via_read_then_text: Any = TRANSFORMS['read binary then text'].function
+    via_read_binary_then_text: Any = TRANSFORMS['read binary then text'].function
     row_kept_user_id: Any = rows['kept-user-id']
     row_kept_basic_type: Any = rows['kept-basic-type']
     row_kept_reply_to: Any = rows['kept-reply-to']
     row_kept_app_id: Any = rows['kept-app-id']
     row_kept_group_id: Any = rows['kept-group-id']
     row_kept_content_encoding: Any = rows['kept-content-encoding']
-    when_number: Any = CONDITIONS['number 0'].function
+    when_number_0: Any = CONDITIONS['number 0'].function
     when_in_whole_seconds: Any = CONDITIONS['in-whole-seconds'].function
     row_kept_creation_time_exact: Any = rows['kept-creation-time-exact']
     via_read_then_scale: Any = TRANSFORMS['read timestamp then scale 1/1000'].function
     row_kept_creation_time_seconds: Any = rows['kept-creation-time-seconds']
     fault_timestamp: Any = types['timestamp'].fault
-    via_read_then_milliseconds_to_unsigned_seconds: Any = TRANSFORMS['read timestamp then milliseconds-to-unsigned-seconds'].function
+    via_read_then_milliseconds_to_unsigned_seconds: Any = TRANSFORMS[
+        'read timestamp then milliseconds-to-unsigned-seconds'
+    ].function
     row_kept_creation_time: Any = rows['kept-creation-time']
-    via_read_2: Any = TRANSFORMS['read ubyte'].function
+    via_read_ubyte: Any = TRANSFORMS['read ubyte'].function
     row_kept_priority: Any = rows['kept-priority']
     row_kept_cluster_id: Any = rows['kept-cluster-id']
     row_kept_ttl: Any = rows['kept-ttl']
-    keys_user_properties: Any = frozenset(['amqp-app-id', 'amqp-cluster-id', 'amqp-content-encoding', 'amqp-creation-time', 'amqp-group-id', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-ttl', 'amqp-type', 'amqp-type.amqp-message-id', 'amqp-user-id'])
-    when_fits_2: Any = CONDITIONS['fits header-of-text'].function
+    keys_user_properties: Any = frozenset(
+        [
+            'amqp-app-id',
+            'amqp-cluster-id',
+            'amqp-content-encoding',
+            'amqp-creation-time',
+            'amqp-group-id',
+            'amqp-message-id',
+            'amqp-priority',
+            'amqp-reply-to',
+            'amqp-ttl',
+            'amqp-type',
+            'amqp-type.amqp-message-id',
+            'amqp-user-id',
+        ],
+    )
+    when_fits_header_of_text: Any = CONDITIONS['fits header-of-text'].function
     row_kept_type: Any = rows['kept-type']
     via_header_of_text: Any = TRANSFORMS['header-of-text'].function
     row_kept_header: Any = rows['kept-header']
@@ -83,6 +99,7 @@ def bind(table: RuleTable) -> Any:
     row_content_type: Any = rows['content-type']
     row_content_type_other: Any = rows['content-type-other']
     row_payload: Any = rows['payload']
+
     def mqtt_5_0_to_amqp_0_9_1(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; value: str
         taken: list[Any] = notes.taken
@@ -147,7 +164,7 @@ def bind(table: RuleTable) -> Any:
                     'bit',
                     'basic.headers',
                     'mqtt-payload-format-indicator',
-                    None
+                    None,
                 )
             else:
                 to_basic_headers.append(
@@ -161,7 +178,9 @@ def bind(table: RuleTable) -> Any:
                 taken.append(row_ttl_exact)
             else:  # message-expiry-interval, mqtt5_to_amqp091.toml
                 if to_basic_expiration is not None:
-                    too_late(notes, row_message_expiry_interval, 'message_expiry_interval', 'uint', 'basic.expiration', None, None)
+                    too_late(
+                        notes, row_message_expiry_interval, 'message_expiry_interval', 'uint', 'basic.expiration', None, None
+                    )
                 else:
                     to_basic_expiration = str(message_expiry_interval * 1000)
                     taken.append(row_message_expiry_interval)
@@ -183,7 +202,13 @@ def bind(table: RuleTable) -> Any:
             if '*' in response_topic and '.' not in response_topic:  # mqtt-response-topic-star, preserve.toml
                 if 'mqtt-response-topic' in filled_basic_headers:
                     too_late(
-                        notes, row_mqtt_response_topic_star, 'response_topic', 'topic', 'basic.headers', 'mqtt-response-topic', None
+                        notes,
+                        row_mqtt_response_topic_star,
+                        'response_topic',
+                        'topic',
+                        'basic.headers',
+                        'mqtt-response-topic',
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('mqtt-response-topic', 'longstr', response_topic.encode()))
@@ -219,7 +244,9 @@ def bind(table: RuleTable) -> Any:
                         taken.append(row_correlation_data_shortstr)
             else:  # correlation-data, mqtt5_to_amqp091.toml
                 if 'x-correlation-id' in filled_basic_headers:
-                    too_late(notes, row_correlation_data, 'correlation_data', 'binary', 'basic.headers', 'x-correlation-id', None)
+                    too_late(
+                        notes, row_correlation_data, 'correlation_data', 'binary', 'basic.headers', 'x-correlation-id', None
+                    )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'longstr', correlation_data))
                     filled_basic_headers.add('x-correlation-id')
@@ -231,8 +258,8 @@ def bind(table: RuleTable) -> Any:
                 if 'amqp-' <= key < 'amqp.' and key in keys_user_properties:
                     if (  # kept-message-id-bytes, preserve.toml
                         key == 'amqp-message-id'
-                        and when_property_is(value, index_user_properties.get('amqp-type.amqp-message-id'))
-                        and (made := via_read(value)) is not NOT_MINE
+                        and when_property_is_binary(value, index_user_properties.get('amqp-type.amqp-message-id'))
+                        and (made := via_read_binary(value)) is not NOT_MINE
                     ):
                         if 'x-message-id' in filled_basic_headers:
                             too_late(
@@ -242,7 +269,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'basic.headers',
                                 'x-message-id',
-                                key
+                                key,
                             )
                         else:
                             to_basic_headers.append(Entry('x-message-id', 'binary', made))
@@ -270,7 +297,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'basic.headers',
                                 'x-message-id',
-                                key
+                                key,
                             )
                         else:
                             to_basic_headers.append(Entry('x-message-id', 'longstr', value.encode()))
@@ -280,11 +307,14 @@ def bind(table: RuleTable) -> Any:
                     if (  # kept-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
                         and value == 'binary'
-                        and when_fits(value, index_user_properties.get('amqp-message-id'))
+                        and when_fits_typed_id(value, index_user_properties.get('amqp-message-id'))
                     ):
                         taken.append((row_kept_message_id_type, key, None, None))
                         continue
-                    if key == 'amqp-user-id' and (made := via_read_then_text(value)) is not NOT_MINE:  # kept-user-id, preserve.toml
+                    if (  # kept-user-id, preserve.toml
+                        key == 'amqp-user-id'
+                        and (made := via_read_binary_then_text(value)) is not NOT_MINE
+                    ):
                         if type(made) is not str:
                             notes.lost.append((path('user_properties', key), 'utf8', made.reason, row_kept_user_id))
                             made = made.value if type(made) is Partial else None
@@ -295,7 +325,9 @@ def bind(table: RuleTable) -> Any:
                             ):
                                 notes.lost.append((path('user_properties', key), 'utf8', fault, row_kept_user_id))
                             elif to_basic_user_id is not None:
-                                too_late(notes, row_kept_user_id, path('user_properties', key), 'utf8', 'basic.user_id', None, key)
+                                too_late(
+                                    notes, row_kept_user_id, path('user_properties', key), 'utf8', 'basic.user_id', None, key
+                                )
                             else:
                                 to_basic_user_id = made
                                 taken.append((row_kept_user_id, key, None, None))
@@ -315,7 +347,9 @@ def bind(table: RuleTable) -> Any:
                         and (len(value) < 256 and value.isascii() and '\x00' not in value or when_shortstr(value))
                     ):
                         if to_basic_reply_to is not None:
-                            too_late(notes, row_kept_reply_to, path('user_properties', key), 'utf8', 'basic.reply_to', None, key)
+                            too_late(
+                                notes, row_kept_reply_to, path('user_properties', key), 'utf8', 'basic.reply_to', None, key
+                            )
                         else:
                             to_basic_reply_to = value
                             taken.append((row_kept_reply_to, key, None, None))
@@ -350,7 +384,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'basic.content_encoding',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_basic_content_encoding = value
@@ -358,7 +392,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-creation-time-exact, preserve.toml
                         key == 'amqp-creation-time'
-                        and when_number(value)
+                        and when_number_0(value)
                         and not when_in_whole_seconds(value)
                     ):
                         if 'amqp-creation-time' in filled_basic_headers:
@@ -369,7 +403,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'basic.headers',
                                 'amqp-creation-time',
-                                key
+                                key,
                             )
                         else:
                             to_basic_headers.append(Entry('amqp-creation-time', 'longstr', value.encode()))
@@ -377,7 +411,7 @@ def bind(table: RuleTable) -> Any:
                             taken.append((row_kept_creation_time_exact, key, 'amqp-creation-time', None))
                     if (  # kept-creation-time-seconds, preserve.toml
                         key == 'amqp-creation-time'
-                        and when_number(value)
+                        and when_number_0(value)
                         and not when_in_whole_seconds(value)
                         and (made := via_read_then_scale(value)) is not NOT_MINE
                     ):
@@ -391,7 +425,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'basic.timestamp',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_basic_timestamp = made
@@ -413,15 +447,20 @@ def bind(table: RuleTable) -> Any:
                                     'utf8',
                                     'basic.timestamp',
                                     None,
-                                    key
+                                    key,
                                 )
                             else:
                                 to_basic_timestamp = made
                                 taken.append((row_kept_creation_time, key, None, None))
                         continue
-                    if key == 'amqp-priority' and (made := via_read_2(value)) is not NOT_MINE:  # kept-priority, preserve.toml
+                    if (  # kept-priority, preserve.toml
+                        key == 'amqp-priority'
+                        and (made := via_read_ubyte(value)) is not NOT_MINE
+                    ):
                         if to_basic_priority is not None:
-                            too_late(notes, row_kept_priority, path('user_properties', key), 'utf8', 'basic.priority', None, key)
+                            too_late(
+                                notes, row_kept_priority, path('user_properties', key), 'utf8', 'basic.priority', None, key
+                            )
                         else:
                             to_basic_priority = made
                             taken.append((row_kept_priority, key, None, None))
@@ -450,7 +489,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_fits_2(value, index_user_properties.get(key[10:]))
+                    and when_fits_header_of_text(value, index_user_properties.get(key[10:]))
                 ):
                     taken.append((row_kept_type, key, None, None))
                 elif (  # kept-header, preserve.toml
@@ -517,7 +556,8 @@ def bind(table: RuleTable) -> Any:
             to_basic_type,
             to_basic_user_id,
             to_basic_app_id,
-            to_basic_cluster_id
+            to_basic_cluster_id,
         )
         return Message(to_basic, to_payload, None, None)
+
     return mqtt_5_0_to_amqp_0_9_1

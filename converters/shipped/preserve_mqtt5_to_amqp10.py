@@ -1,30 +1,26 @@
 """mqtt-5.0 -> amqp-1.0, from mqtt5_to_amqp10.toml: `make generate` writes it."""
+
 from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, place_sections, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
-from mqconvert.converters.protocols.mqtt5.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.protocols.mqtt5.message import Message as Source
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -54,7 +50,7 @@ def bind(table: RuleTable) -> Any:
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     row_correlation_data_uuid: Any = rows['correlation-data-uuid']
     row_correlation_data: Any = rows['correlation-data']
-    when_fits: Any = CONDITIONS['fits typed-id'].function
+    when_fits_typed_id: Any = CONDITIONS['fits typed-id'].function
     row_kept_correlation_id_type: Any = rows['kept-correlation-id-type']
     row_former_correlation_id_type: Any = rows['former-correlation-id-type']
     row_kept_message_id: Any = rows['kept-message-id']
@@ -64,20 +60,20 @@ def bind(table: RuleTable) -> Any:
     row_former_message_id: Any = rows['former-message-id']
     row_former_message_id_type: Any = rows['former-message-id-type']
     row_former_message_id_text: Any = rows['former-message-id-text']
-    via_read: Any = TRANSFORMS['read ubyte'].function
+    via_read_ubyte: Any = TRANSFORMS['read ubyte'].function
     row_kept_priority: Any = rows['kept-priority']
-    via_read_2: Any = TRANSFORMS['read uint'].function
+    via_read_uint: Any = TRANSFORMS['read uint'].function
     row_kept_ttl: Any = rows['kept-ttl']
-    via_read_3: Any = TRANSFORMS['read boolean'].function
+    via_read_boolean: Any = TRANSFORMS['read boolean'].function
     row_kept_first_acquirer: Any = rows['kept-first-acquirer']
     row_kept_delivery_count: Any = rows['kept-delivery-count']
-    via_read_4: Any = TRANSFORMS['read binary'].function
+    via_read_binary: Any = TRANSFORMS['read binary'].function
     row_kept_user_id: Any = rows['kept-user-id']
     row_kept_to: Any = rows['kept-to']
     row_kept_subject: Any = rows['kept-subject']
     row_kept_reply_to: Any = rows['kept-reply-to']
     row_kept_content_encoding: Any = rows['kept-content-encoding']
-    via_read_5: Any = TRANSFORMS['read timestamp'].function
+    via_read_timestamp: Any = TRANSFORMS['read timestamp'].function
     row_kept_absolute_expiry_time: Any = rows['kept-absolute-expiry-time']
     row_kept_creation_time: Any = rows['kept-creation-time']
     row_kept_group_id: Any = rows['kept-group-id']
@@ -99,8 +95,47 @@ def bind(table: RuleTable) -> Any:
     row_former_group_id: Any = rows['former-group-id']
     row_former_group_sequence: Any = rows['former-group-sequence']
     row_former_reply_to_group_id: Any = rows['former-reply-to-group-id']
-    keys_user_properties: Any = frozenset(['amqp-absolute-expiry-time', 'amqp-app-id', 'amqp-content-encoding', 'amqp-creation-time', 'amqp-delivery-count', 'amqp-first-acquirer', 'amqp-group-id', 'amqp-group-sequence', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-reply-to-group-id', 'amqp-subject', 'amqp-to', 'amqp-ttl', 'amqp-type', 'amqp-type.amqp-correlation-id', 'amqp-type.amqp-message-id', 'amqp-user-id', 'x-opt-amqp-absolute-expiry-time', 'x-opt-amqp-content-encoding', 'x-opt-amqp-correlation-id-type', 'x-opt-amqp-creation-time', 'x-opt-amqp-delivery-count', 'x-opt-amqp-first-acquirer', 'x-opt-amqp-group-id', 'x-opt-amqp-group-sequence', 'x-opt-amqp-message-id', 'x-opt-amqp-message-id-type', 'x-opt-amqp-priority', 'x-opt-amqp-reply-to', 'x-opt-amqp-reply-to-group-id', 'x-opt-amqp-subject', 'x-opt-amqp-to', 'x-opt-amqp-ttl', 'x-opt-amqp-user-id'])
-    when_fits_2: Any = CONDITIONS['fits typed-text'].function
+    keys_user_properties: Any = frozenset(
+        [
+            'amqp-absolute-expiry-time',
+            'amqp-app-id',
+            'amqp-content-encoding',
+            'amqp-creation-time',
+            'amqp-delivery-count',
+            'amqp-first-acquirer',
+            'amqp-group-id',
+            'amqp-group-sequence',
+            'amqp-message-id',
+            'amqp-priority',
+            'amqp-reply-to',
+            'amqp-reply-to-group-id',
+            'amqp-subject',
+            'amqp-to',
+            'amqp-ttl',
+            'amqp-type',
+            'amqp-type.amqp-correlation-id',
+            'amqp-type.amqp-message-id',
+            'amqp-user-id',
+            'x-opt-amqp-absolute-expiry-time',
+            'x-opt-amqp-content-encoding',
+            'x-opt-amqp-correlation-id-type',
+            'x-opt-amqp-creation-time',
+            'x-opt-amqp-delivery-count',
+            'x-opt-amqp-first-acquirer',
+            'x-opt-amqp-group-id',
+            'x-opt-amqp-group-sequence',
+            'x-opt-amqp-message-id',
+            'x-opt-amqp-message-id-type',
+            'x-opt-amqp-priority',
+            'x-opt-amqp-reply-to',
+            'x-opt-amqp-reply-to-group-id',
+            'x-opt-amqp-subject',
+            'x-opt-amqp-to',
+            'x-opt-amqp-ttl',
+            'x-opt-amqp-user-id',
+        ],
+    )
+    when_fits_typed_text: Any = CONDITIONS['fits typed-text'].function
     row_kept_type: Any = rows['kept-type']
     row_former_type: Any = rows['former-type']
     via_typed_text: Any = TRANSFORMS['typed-text'].function
@@ -113,16 +148,19 @@ def bind(table: RuleTable) -> Any:
     row_former_application_property: Any = rows['former-application-property']
     row_user_property: Any = rows['user-property']
     row_subscription_identifier: Any = rows['subscription-identifier']
-    when_fits_3: Any = CONDITIONS['fits decoded-sections'].function
+    when_fits_decoded_sections: Any = CONDITIONS['fits decoded-sections'].function
     row_content_type_encoded: Any = rows['content-type-encoded']
     row_content_type: Any = rows['content-type']
     row_content_type_other: Any = rows['content-type-other']
-    via_body_as: Any = TRANSFORMS['body-as value-string'].function
+    via_body_as_value_string: Any = TRANSFORMS['body-as value-string'].function
     row_payload_text: Any = rows['payload-text']
     via_decoded_sections: Any = TRANSFORMS['decoded-sections'].function
     row_payload_encoded: Any = rows['payload-encoded']
     row_payload: Any = rows['payload']
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
+
     def mqtt_5_0_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; index: Any; item: Any; key: str; made: Any; number: int; pair: tuple[str, str]; target: Message; text: str; value: str
         taken: list[Any] = notes.taken
@@ -200,7 +238,7 @@ def bind(table: RuleTable) -> Any:
                         'bit',
                         'application_properties',
                         'mqtt-payload-format-indicator',
-                        None
+                        None,
                     )
                 else:
                     to_application_properties.append(
@@ -230,10 +268,12 @@ def bind(table: RuleTable) -> Any:
                         'uint',
                         'application_properties',
                         'mqtt-message-expiry-interval',
-                        None
+                        None,
                     )
                 else:
-                    to_application_properties.append(Entry('mqtt-message-expiry-interval', 'string', str(message_expiry_interval)))
+                    to_application_properties.append(
+                        Entry('mqtt-message-expiry-interval', 'string', str(message_expiry_interval))
+                    )
                     filled_application_properties.add('mqtt-message-expiry-interval')
                     taken.append((row_message_expiry_interval_long, None, 'mqtt-message-expiry-interval', None))
         topic_alias: Any = source.topic_alias
@@ -251,7 +291,7 @@ def bind(table: RuleTable) -> Any:
                         'topic',
                         'application_properties',
                         'mqtt-response-topic',
-                        None
+                        None,
                     )
                 else:
                     to_application_properties.append(Entry('mqtt-response-topic', 'string', response_topic))
@@ -266,7 +306,7 @@ def bind(table: RuleTable) -> Any:
                         'topic',
                         'application_properties',
                         'mqtt-response-topic',
-                        None
+                        None,
                     )
                 else:
                     to_application_properties.append(Entry('mqtt-response-topic', 'string', response_topic))
@@ -309,23 +349,31 @@ def bind(table: RuleTable) -> Any:
                 if key in keys_user_properties:
                     if (  # kept-correlation-id-type, preserve.toml
                         key == 'amqp-type.amqp-correlation-id'
-                        and when_fits(value, source.correlation_data)
+                        and when_fits_typed_id(value, source.correlation_data)
                     ):
                         taken.append((row_kept_correlation_id_type, key, None, None))
                         continue
                     if (  # former-correlation-id-type, preserve.toml
                         key == 'x-opt-amqp-correlation-id-type'
-                        and when_fits(value, source.correlation_data)
+                        and when_fits_typed_id(value, source.correlation_data)
                     ):
                         taken.append((row_former_correlation_id_type, key, None, None))
                         continue
                     if (  # kept-message-id, preserve.toml
                         key == 'amqp-message-id'
-                        and (made := via_typed_id(value, index_user_properties.get('amqp-type.amqp-message-id'))) is not NOT_MINE
+                        and (
+                            made := via_typed_id(value, index_user_properties.get('amqp-type.amqp-message-id'))
+                        ) is not NOT_MINE
                     ):
                         if to_properties_message_id is not None:
                             too_late(
-                                notes, row_kept_message_id, path('user_properties', key), 'utf8', 'properties.message_id', None, key
+                                notes,
+                                row_kept_message_id,
+                                path('user_properties', key),
+                                'utf8',
+                                'properties.message_id',
+                                None,
+                                key,
                             )
                         else:
                             to_properties_message_id = made
@@ -333,7 +381,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-message-id-type, preserve.toml
                         key == 'amqp-type.amqp-message-id'
-                        and when_fits(value, index_user_properties.get('amqp-message-id'))
+                        and when_fits_typed_id(value, index_user_properties.get('amqp-message-id'))
                     ):
                         taken.append((row_kept_message_id_type, key, None, None))
                         continue
@@ -350,7 +398,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.message_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_message_id = TypedValue('uuid', made)
@@ -365,7 +413,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.message_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_message_id = TypedValue('string', value)
@@ -373,7 +421,9 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-message-id, preserve.toml
                         key == 'x-opt-amqp-message-id'
-                        and (made := via_typed_id(value, index_user_properties.get('x-opt-amqp-message-id-type'))) is not NOT_MINE
+                        and (
+                            made := via_typed_id(value, index_user_properties.get('x-opt-amqp-message-id-type'))
+                        ) is not NOT_MINE
                     ):
                         if to_properties_message_id is not None:
                             too_late(
@@ -383,7 +433,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.message_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_message_id = made
@@ -391,7 +441,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-message-id-type, preserve.toml
                         key == 'x-opt-amqp-message-id-type'
-                        and when_fits(value, index_user_properties.get('x-opt-amqp-message-id'))
+                        and when_fits_typed_id(value, index_user_properties.get('x-opt-amqp-message-id'))
                     ):
                         taken.append((row_former_message_id_type, key, None, None))
                         continue
@@ -410,20 +460,25 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.message_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_message_id = TypedValue('string', value)
                             taken.append((row_former_message_id_text, key, None, None))
                         continue
-                    if key == 'amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # kept-priority, preserve.toml
+                    if (  # kept-priority, preserve.toml
+                        key == 'amqp-priority'
+                        and (made := via_read_ubyte(value)) is not NOT_MINE
+                    ):
                         if to_header_priority is not None:
-                            too_late(notes, row_kept_priority, path('user_properties', key), 'utf8', 'header.priority', None, key)
+                            too_late(
+                                notes, row_kept_priority, path('user_properties', key), 'utf8', 'header.priority', None, key
+                            )
                         else:
                             to_header_priority = made
                             taken.append((row_kept_priority, key, None, None))
                         continue
-                    if key == 'amqp-ttl' and (made := via_read_2(value)) is not NOT_MINE:  # kept-ttl, preserve.toml
+                    if key == 'amqp-ttl' and (made := via_read_uint(value)) is not NOT_MINE:  # kept-ttl, preserve.toml
                         if to_header_ttl is not None:
                             too_late(notes, row_kept_ttl, path('user_properties', key), 'utf8', 'header.ttl', None, key)
                         else:
@@ -432,7 +487,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-first-acquirer, preserve.toml
                         key == 'amqp-first-acquirer'
-                        and (made := via_read_3(value)) is not NOT_MINE
+                        and (made := via_read_boolean(value)) is not NOT_MINE
                     ):
                         if to_header_first_acquirer is not None:
                             too_late(
@@ -442,7 +497,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'header.first_acquirer',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_header_first_acquirer = made
@@ -450,7 +505,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-delivery-count, preserve.toml
                         key == 'amqp-delivery-count'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_uint(value)) is not NOT_MINE
                     ):
                         if to_header_delivery_count is not None:
                             too_late(
@@ -460,15 +515,20 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'header.delivery_count',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_header_delivery_count = made
                             taken.append((row_kept_delivery_count, key, None, None))
                         continue
-                    if key == 'amqp-user-id' and (made := via_read_4(value)) is not NOT_MINE:  # kept-user-id, preserve.toml
+                    if (  # kept-user-id, preserve.toml
+                        key == 'amqp-user-id'
+                        and (made := via_read_binary(value)) is not NOT_MINE
+                    ):
                         if to_properties_user_id is not None:
-                            too_late(notes, row_kept_user_id, path('user_properties', key), 'utf8', 'properties.user_id', None, key)
+                            too_late(
+                                notes, row_kept_user_id, path('user_properties', key), 'utf8', 'properties.user_id', None, key
+                            )
                         else:
                             to_properties_user_id = made
                             taken.append((row_kept_user_id, key, None, None))
@@ -482,7 +542,9 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if key == 'amqp-subject':  # kept-subject, preserve.toml
                         if to_properties_subject is not None:
-                            too_late(notes, row_kept_subject, path('user_properties', key), 'utf8', 'properties.subject', None, key)
+                            too_late(
+                                notes, row_kept_subject, path('user_properties', key), 'utf8', 'properties.subject', None, key
+                            )
                         else:
                             to_properties_subject = value
                             taken.append((row_kept_subject, key, None, None))
@@ -500,7 +562,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.content_encoding',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_content_encoding = value
@@ -508,7 +570,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-absolute-expiry-time, preserve.toml
                         key == 'amqp-absolute-expiry-time'
-                        and (made := via_read_5(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_absolute_expiry_time is not None:
                             too_late(
@@ -518,7 +580,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.absolute_expiry_time',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_absolute_expiry_time = made
@@ -526,7 +588,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-creation-time, preserve.toml
                         key == 'amqp-creation-time'
-                        and (made := via_read_5(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_creation_time is not None:
                             too_late(
@@ -536,7 +598,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.creation_time',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_creation_time = made
@@ -553,7 +615,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # kept-group-sequence, preserve.toml
                         key == 'amqp-group-sequence'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_uint(value)) is not NOT_MINE
                     ):
                         if to_properties_group_sequence is not None:
                             too_late(
@@ -563,7 +625,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.group_sequence',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_group_sequence = made
@@ -578,7 +640,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.reply_to_group_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_reply_to_group_id = value
@@ -597,21 +659,26 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'message_annotations',
                                 'x-basic-type',
-                                key
+                                key,
                             )
                         else:
                             to_message_annotations.append(Entry('x-basic-type', 'string', value))
                             filled_message_annotations.add('x-basic-type')
                             taken.append((row_kept_basic_type, key, 'x-basic-type', None))
                         continue
-                    if key == 'x-opt-amqp-priority' and (made := via_read(value)) is not NOT_MINE:  # former-priority, preserve.toml
+                    if (  # former-priority, preserve.toml
+                        key == 'x-opt-amqp-priority'
+                        and (made := via_read_ubyte(value)) is not NOT_MINE
+                    ):
                         if to_header_priority is not None:
-                            too_late(notes, row_former_priority, path('user_properties', key), 'utf8', 'header.priority', None, key)
+                            too_late(
+                                notes, row_former_priority, path('user_properties', key), 'utf8', 'header.priority', None, key
+                            )
                         else:
                             to_header_priority = made
                             taken.append((row_former_priority, key, None, None))
                         continue
-                    if key == 'x-opt-amqp-ttl' and (made := via_read_2(value)) is not NOT_MINE:  # former-ttl, preserve.toml
+                    if key == 'x-opt-amqp-ttl' and (made := via_read_uint(value)) is not NOT_MINE:  # former-ttl, preserve.toml
                         if to_header_ttl is not None:
                             too_late(notes, row_former_ttl, path('user_properties', key), 'utf8', 'header.ttl', None, key)
                         else:
@@ -620,7 +687,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-first-acquirer, preserve.toml
                         key == 'x-opt-amqp-first-acquirer'
-                        and (made := via_read_3(value)) is not NOT_MINE
+                        and (made := via_read_boolean(value)) is not NOT_MINE
                     ):
                         if to_header_first_acquirer is not None:
                             too_late(
@@ -630,7 +697,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'header.first_acquirer',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_header_first_acquirer = made
@@ -638,7 +705,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-delivery-count, preserve.toml
                         key == 'x-opt-amqp-delivery-count'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_uint(value)) is not NOT_MINE
                     ):
                         if to_header_delivery_count is not None:
                             too_late(
@@ -648,13 +715,16 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'header.delivery_count',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_header_delivery_count = made
                             taken.append((row_former_delivery_count, key, None, None))
                         continue
-                    if key == 'x-opt-amqp-user-id' and (made := via_read_4(value)) is not NOT_MINE:  # former-user-id, preserve.toml
+                    if (  # former-user-id, preserve.toml
+                        key == 'x-opt-amqp-user-id'
+                        and (made := via_read_binary(value)) is not NOT_MINE
+                    ):
                         if to_properties_user_id is not None:
                             too_late(
                                 notes, row_former_user_id, path('user_properties', key), 'utf8', 'properties.user_id', None, key
@@ -692,7 +762,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.content_encoding',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_content_encoding = value
@@ -700,7 +770,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-absolute-expiry-time, preserve.toml
                         key == 'x-opt-amqp-absolute-expiry-time'
-                        and (made := via_read_5(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_absolute_expiry_time is not None:
                             too_late(
@@ -710,7 +780,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.absolute_expiry_time',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_absolute_expiry_time = made
@@ -718,7 +788,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-creation-time, preserve.toml
                         key == 'x-opt-amqp-creation-time'
-                        and (made := via_read_5(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_creation_time is not None:
                             too_late(
@@ -728,7 +798,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.creation_time',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_creation_time = made
@@ -737,7 +807,13 @@ def bind(table: RuleTable) -> Any:
                     if key == 'x-opt-amqp-group-id':  # former-group-id, preserve.toml
                         if to_properties_group_id is not None:
                             too_late(
-                                notes, row_former_group_id, path('user_properties', key), 'utf8', 'properties.group_id', None, key
+                                notes,
+                                row_former_group_id,
+                                path('user_properties', key),
+                                'utf8',
+                                'properties.group_id',
+                                None,
+                                key,
                             )
                         else:
                             to_properties_group_id = value
@@ -745,7 +821,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # former-group-sequence, preserve.toml
                         key == 'x-opt-amqp-group-sequence'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_uint(value)) is not NOT_MINE
                     ):
                         if to_properties_group_sequence is not None:
                             too_late(
@@ -755,7 +831,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.group_sequence',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_group_sequence = made
@@ -770,7 +846,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.reply_to_group_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_reply_to_group_id = value
@@ -778,12 +854,12 @@ def bind(table: RuleTable) -> Any:
                         continue
                 if (  # kept-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_fits_2(value, index_user_properties.get(key[10:]))
+                    and when_fits_typed_text(value, index_user_properties.get(key[10:]))
                 ):
                     taken.append((row_kept_type, key, None, None))
                 elif (  # former-type, preserve.toml
                     'x-opt-amqp-type.' <= key < 'x-opt-amqp-type/'
-                    and when_fits_2(value, index_user_properties.get(key[16:]))
+                    and when_fits_typed_text(value, index_user_properties.get(key[16:]))
                 ):
                     taken.append((row_former_type, key, None, None))
                 elif (  # kept-annotation, preserve.toml
@@ -793,14 +869,18 @@ def bind(table: RuleTable) -> Any:
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_kept_annotation))
                     elif key in filled_message_annotations:
-                        too_late(notes, row_kept_annotation, path('user_properties', key), 'utf8', 'message_annotations', key, key)
+                        too_late(
+                            notes, row_kept_annotation, path('user_properties', key), 'utf8', 'message_annotations', key, key
+                        )
                     else:
                         to_message_annotations.append(Entry(key, made.type, made.value))
                         filled_message_annotations.add(key)
                         taken.append((row_kept_annotation, key, key, None))
                 elif (  # former-annotation, preserve.toml
                     'x-' <= key < 'x.'
-                    and (made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.x-' + key[2:]))) is not NOT_MINE
+                    and (
+                        made := via_typed_text(value, index_user_properties.get('x-opt-amqp-type.x-' + key[2:]))
+                    ) is not NOT_MINE
                 ):
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_former_annotation))
@@ -816,7 +896,9 @@ def bind(table: RuleTable) -> Any:
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property_x))
                     elif key in filled_message_annotations:
-                        too_late(notes, row_user_property_x, path('user_properties', key), 'utf8', 'message_annotations', key, key)
+                        too_late(
+                            notes, row_user_property_x, path('user_properties', key), 'utf8', 'message_annotations', key, key
+                        )
                     else:
                         to_message_annotations.append(Entry(key, 'string', value))
                         filled_message_annotations.add(key)
@@ -836,7 +918,7 @@ def bind(table: RuleTable) -> Any:
                             'utf8',
                             'application_properties',
                             key,
-                            key
+                            key,
                         )
                     else:
                         to_application_properties.append(Entry(key, made.type, made.value))
@@ -857,7 +939,7 @@ def bind(table: RuleTable) -> Any:
                             'utf8',
                             'application_properties',
                             key,
-                            key
+                            key,
                         )
                     else:
                         to_application_properties.append(Entry(key, made.type, made.value))
@@ -867,7 +949,9 @@ def bind(table: RuleTable) -> Any:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property))
                     elif key in filled_application_properties:
-                        too_late(notes, row_user_property, path('user_properties', key), 'utf8', 'application_properties', key, key)
+                        too_late(
+                            notes, row_user_property, path('user_properties', key), 'utf8', 'application_properties', key, key
+                        )
                     else:
                         to_application_properties.append(Entry(key, 'string', value))
                         filled_application_properties.add(key)
@@ -879,7 +963,7 @@ def bind(table: RuleTable) -> Any:
                 taken.append((row_subscription_identifier, index, None, None))
         content_type: str | None = source.content_type
         if content_type is not None:
-            if when_fits_3(content_type, source.payload):  # content-type-encoded, preserve.toml
+            if when_fits_decoded_sections(content_type, source.payload):  # content-type-encoded, preserve.toml
                 taken.append(row_content_type_encoded)
             elif content_type.isascii():  # content-type, mqtt5_to_amqp10.toml
                 to_properties_content_type = content_type
@@ -887,7 +971,13 @@ def bind(table: RuleTable) -> Any:
             else:  # content-type-other, preserve.toml
                 if 'mqtt-content-type' in filled_application_properties:
                     too_late(
-                        notes, row_content_type_other, 'content_type', 'utf8', 'application_properties', 'mqtt-content-type', None
+                        notes,
+                        row_content_type_other,
+                        'content_type',
+                        'utf8',
+                        'application_properties',
+                        'mqtt-content-type',
+                        None,
                     )
                 else:
                     to_application_properties.append(Entry('mqtt-content-type', 'string', content_type))
@@ -896,7 +986,7 @@ def bind(table: RuleTable) -> Any:
         payload: Any = source.payload
         if (  # payload-text, mqtt5_to_amqp10.toml
             source.payload_format_indicator == 1
-            and (made := via_body_as(payload)) is not NOT_MINE
+            and (made := via_body_as_value_string(payload)) is not NOT_MINE
         ):
             to_body = made
             taken.append(row_payload_text)
@@ -908,7 +998,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_payload_encoded, None) in sections:
                     notes.lost.append(('payload', 'payload', 'a second equal key', row_payload_encoded))
                 else:
-                    sections[row_payload_encoded, None] = ('payload', made)
+                    sections[row_payload_encoded, None] = 'payload', made
         else:  # payload, mqtt5_to_amqp10.toml
             to_body = Data([payload])
             taken.append(row_payload)
@@ -952,7 +1042,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_creation_time,
                 to_properties_group_id,
                 to_properties_group_sequence,
-                to_properties_reply_to_group_id
+                to_properties_reply_to_group_id,
             )
         target = Message(
             to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
@@ -960,4 +1050,5 @@ def bind(table: RuleTable) -> Any:
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)
         return target
+
     return mqtt_5_0_to_amqp_1_0

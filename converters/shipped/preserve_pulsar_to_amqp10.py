@@ -1,57 +1,52 @@
 """pulsar -> amqp-1.0, from pulsar.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import refused
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, place_sections, refused, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import symbol_fault as fault_symbol
 from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
-from mqconvert.converters.protocols.pulsar.message import Batch as Of_EMPTY_batch
-from mqconvert.converters.protocols.pulsar.message import BrokerEntryMetadata as Of_EMPTY_broker_entry_metadata
-from mqconvert.converters.protocols.pulsar.message import Message as Source
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 import mqconvert.converters.protocols.amqp10.words.annotations
 import mqconvert.converters.protocols.amqp10.words.properties
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.protocols.pulsar.message import (
+    Batch as Of_EMPTY_batch,
+    BrokerEntryMetadata as Of_EMPTY_broker_entry_metadata,
+    Message as Source,
+)
 import mqconvert.converters.protocols.pulsar.words
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
     NOT_MINE: Any = NAMES['NOT_MINE']
-    via_read: Any = TRANSFORMS['read binary'].function
+    via_read_binary: Any = TRANSFORMS['read binary'].function
     row_user_id: Any = rows['user-id']
     row_user_id_unreadable: Any = rows['user-id-unreadable']
     row_to: Any = rows['to']
-    row_content_type_chunk: Any = rows['content-type-chunk']
-    row_content_type_encrypted: Any = rows['content-type-encrypted']
-    when_fits: Any = CONDITIONS['fits decoded-body'].function
+    when_fits_decoded_body: Any = CONDITIONS['fits decoded-body'].function
     row_encoded: Any = rows['encoded']
     row_content_type: Any = rows['content-type']
     row_content_type_unreadable: Any = rows['content-type-unreadable']
     row_content_encoding: Any = rows['content-encoding']
     row_content_encoding_unreadable: Any = rows['content-encoding-unreadable']
-    via_read_2: Any = TRANSFORMS['read timestamp'].function
+    via_read_timestamp: Any = TRANSFORMS['read timestamp'].function
     row_absolute_expiry_time: Any = rows['absolute-expiry-time']
     row_absolute_expiry_time_unreadable: Any = rows['absolute-expiry-time-unreadable']
-    via_read_3: Any = TRANSFORMS['read ubyte'].function
+    via_read_ubyte: Any = TRANSFORMS['read ubyte'].function
     row_priority: Any = rows['priority']
     row_priority_unreadable: Any = rows['priority-unreadable']
     via_typed_id: Any = TRANSFORMS['typed-id'].function
@@ -64,19 +59,33 @@ def bind(table: RuleTable) -> Any:
     row_correlation_id: Any = rows['correlation-id']
     row_subject: Any = rows['subject']
     row_reply_to: Any = rows['reply-to']
-    via_read_4: Any = TRANSFORMS['read uint'].function
+    via_read_uint: Any = TRANSFORMS['read uint'].function
     row_ttl: Any = rows['ttl']
     row_ttl_unreadable: Any = rows['ttl-unreadable']
-    keys_properties: Any = frozenset(['amqp-absolute-expiry-time', 'amqp-content-encoding', 'amqp-content-type', 'amqp-correlation-id', 'amqp-message-id', 'amqp-priority', 'amqp-reply-to', 'amqp-subject', 'amqp-to', 'amqp-ttl', 'amqp-user-id'])
+    keys_properties: Any = frozenset(
+        [
+            'amqp-absolute-expiry-time',
+            'amqp-content-encoding',
+            'amqp-content-type',
+            'amqp-correlation-id',
+            'amqp-message-id',
+            'amqp-priority',
+            'amqp-reply-to',
+            'amqp-subject',
+            'amqp-to',
+            'amqp-ttl',
+            'amqp-user-id',
+        ],
+    )
     row_property_x_other: Any = rows['property-x-other']
     key_fault_string: Any = types['application-properties'].key_fault
-    when_fits_2: Any = CONDITIONS['fits typed-text'].function
+    when_fits_typed_text: Any = CONDITIONS['fits typed-text'].function
     row_property_type: Any = rows['property-type']
     via_typed_text: Any = TRANSFORMS['typed-text'].function
     row_kept_annotation: Any = rows['kept-annotation']
     key_fault_symbol: Any = types['annotations'].key_fault
     row_property_x: Any = rows['property-x']
-    when_fits_3: Any = CONDITIONS['fits typed-id'].function
+    when_fits_typed_id: Any = CONDITIONS['fits typed-id'].function
     row_kept_message_id_type: Any = rows['kept-message-id-type']
     row_kept_correlation_id_type: Any = rows['kept-correlation-id-type']
     row_kept_application_property: Any = rows['kept-application-property']
@@ -146,7 +155,7 @@ def bind(table: RuleTable) -> Any:
     row_broker_unknown: Any = rows['broker-unknown']
     via_enveloped_message: Any = TRANSFORMS['enveloped-message'].function
     row_envelope: Any = rows['envelope']
-    via_body_as: Any = TRANSFORMS['body-as value-null'].function
+    via_body_as_value_null: Any = TRANSFORMS['body-as value-null'].function
     row_null: Any = rows['null']
     row_null_uses_null_value: Any = replace(rows['null'], source='null_value')
     row_payload_chunk: Any = rows['payload-chunk']
@@ -156,11 +165,14 @@ def bind(table: RuleTable) -> Any:
     row_payload: Any = rows['payload']
     row_null_dropped: Any = rows['null-dropped']
     row_durable_sets_header_durable: Any = replace(rows['durable'], target='header.durable', constants={})
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
     EMPTY_batch: Of_EMPTY_batch = empty(Of_EMPTY_batch)
     EMPTY_broker_entry_metadata: Of_EMPTY_broker_entry_metadata = empty(Of_EMPTY_broker_entry_metadata)
     row_equal_names: Any = rows['equal-names']
     via_last_of_equal_names: Any = TRANSFORMS['last-of-equal-names'].function
+
     def pulsar_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; key: str; made: Any; pair: tuple[str, str]; target: Message; value: str
         taken: list[Any] = notes.taken
@@ -204,7 +216,7 @@ def bind(table: RuleTable) -> Any:
             for pair in properties:
                 key, value = pair
                 if 'amqp-' <= key < 'amqp.' and key in keys_properties:
-                    if key == 'amqp-user-id' and (made := via_read(value)) is not NOT_MINE:  # user-id, hub.toml
+                    if key == 'amqp-user-id' and (made := via_read_binary(value)) is not NOT_MINE:  # user-id, hub.toml
                         if to_properties_user_id is not None:
                             too_late(notes, row_user_id, path('properties', key), 'utf8', 'properties.user_id', None, key)
                         else:
@@ -221,50 +233,14 @@ def bind(table: RuleTable) -> Any:
                             to_properties_to = value
                             taken.append((row_to, key, None, None))
                         continue
-                    if (  # content-type-chunk, pulsar.toml
-                        key == 'amqp-content-type'
-                        and value.isascii()
-                        and source.chunk_id is not None
-                        and source.chunk_id is not False
-                    ):
-                        if not value.isascii() and (fault := fault_symbol(value)) is not None:
-                            notes.lost.append((path('properties', key), 'utf8', fault, row_content_type_chunk))
-                        elif to_properties_content_type is not None:
-                            too_late(
-                                notes, row_content_type_chunk, path('properties', key), 'utf8', 'properties.content_type', None, key
-                            )
-                        else:
-                            to_properties_content_type = value
-                            taken.append((row_content_type_chunk, key, None, None))
-                        continue
-                    if (  # content-type-encrypted, pulsar.toml
-                        key == 'amqp-content-type'
-                        and value.isascii()
-                        and source.encryption_keys is not None
-                        and source.encryption_keys is not False
-                    ):
-                        if not value.isascii() and (fault := fault_symbol(value)) is not None:
-                            notes.lost.append((path('properties', key), 'utf8', fault, row_content_type_encrypted))
-                        elif to_properties_content_type is not None:
-                            too_late(
-                                notes,
-                                row_content_type_encrypted,
-                                path('properties', key),
-                                'utf8',
-                                'properties.content_type',
-                                None,
-                                key
-                            )
-                        else:
-                            to_properties_content_type = value
-                            taken.append((row_content_type_encrypted, key, None, None))
-                        continue
-                    if key == 'amqp-content-type' and when_fits(value, source.payload):  # encoded, pulsar.toml
+                    if key == 'amqp-content-type' and when_fits_decoded_body(value, source.payload):  # encoded, pulsar.toml
                         taken.append((row_encoded, key, None, None))
                         continue
                     if key == 'amqp-content-type' and value.isascii():  # content-type, hub.toml
                         if to_properties_content_type is not None:
-                            too_late(notes, row_content_type, path('properties', key), 'utf8', 'properties.content_type', None, key)
+                            too_late(
+                                notes, row_content_type, path('properties', key), 'utf8', 'properties.content_type', None, key
+                            )
                         else:
                             to_properties_content_type = value
                             taken.append((row_content_type, key, None, None))
@@ -281,7 +257,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.content_encoding',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_content_encoding = value
@@ -292,7 +268,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # absolute-expiry-time, hub.toml
                         key == 'amqp-absolute-expiry-time'
-                        and (made := via_read_2(value)) is not NOT_MINE
+                        and (made := via_read_timestamp(value)) is not NOT_MINE
                     ):
                         if to_properties_absolute_expiry_time is not None:
                             too_late(
@@ -302,7 +278,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.absolute_expiry_time',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_absolute_expiry_time = made
@@ -313,7 +289,7 @@ def bind(table: RuleTable) -> Any:
                             (path('properties', key), 'utf8', 'not a decimal time', row_absolute_expiry_time_unreadable)
                         )
                         continue
-                    if key == 'amqp-priority' and (made := via_read_3(value)) is not NOT_MINE:  # priority, hub.toml
+                    if key == 'amqp-priority' and (made := via_read_ubyte(value)) is not NOT_MINE:  # priority, hub.toml
                         if to_header_priority is not None:
                             too_late(notes, row_priority, path('properties', key), 'utf8', 'header.priority', None, key)
                         else:
@@ -367,7 +343,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.correlation_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_correlation_id = made
@@ -386,7 +362,7 @@ def bind(table: RuleTable) -> Any:
                                 'utf8',
                                 'properties.correlation_id',
                                 None,
-                                key
+                                key,
                             )
                         else:
                             to_properties_correlation_id = TypedValue('uuid', made)
@@ -395,7 +371,13 @@ def bind(table: RuleTable) -> Any:
                     if key == 'amqp-correlation-id':  # correlation-id, pulsar.toml
                         if to_properties_correlation_id is not None:
                             too_late(
-                                notes, row_correlation_id, path('properties', key), 'utf8', 'properties.correlation_id', None, key
+                                notes,
+                                row_correlation_id,
+                                path('properties', key),
+                                'utf8',
+                                'properties.correlation_id',
+                                None,
+                                key,
                             )
                         else:
                             to_properties_correlation_id = TypedValue('string', value)
@@ -415,7 +397,7 @@ def bind(table: RuleTable) -> Any:
                             to_properties_reply_to = value
                             taken.append((row_reply_to, key, None, None))
                         continue
-                    if key == 'amqp-ttl' and (made := via_read_4(value)) is not NOT_MINE:  # ttl, pulsar.toml
+                    if key == 'amqp-ttl' and (made := via_read_uint(value)) is not NOT_MINE:  # ttl, pulsar.toml
                         if to_header_ttl is not None:
                             too_late(notes, row_ttl, path('properties', key), 'utf8', 'header.ttl', None, key)
                         else:
@@ -429,14 +411,16 @@ def bind(table: RuleTable) -> Any:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_property_x_other))
                     elif key in filled_application_properties:
-                        too_late(notes, row_property_x_other, path('properties', key), 'utf8', 'application_properties', key, key)
+                        too_late(
+                            notes, row_property_x_other, path('properties', key), 'utf8', 'application_properties', key, key
+                        )
                     else:
                         to_application_properties.append(Entry(key, 'string', value))
                         filled_application_properties.add(key)
                         taken.append((row_property_x_other, key, key, None))
                 elif (  # property-type, preserve.toml
                     'amqp-type.' <= key < 'amqp-type/'
-                    and when_fits_2(value, index_properties.get(key[10:]))
+                    and when_fits_typed_text(value, index_properties.get(key[10:]))
                 ):
                     taken.append((row_property_type, key, None, None))
                 elif (  # kept-annotation, preserve.toml
@@ -462,19 +446,21 @@ def bind(table: RuleTable) -> Any:
                         taken.append((row_property_x, key, key, None))
                 elif (  # kept-message-id-type, preserve.toml
                     key == 'amqp-type.amqp-message-id'
-                    and when_fits_3(value, index_properties.get('amqp-message-id'))
+                    and when_fits_typed_id(value, index_properties.get('amqp-message-id'))
                 ):
                     taken.append((row_kept_message_id_type, key, None, None))
                 elif (  # kept-correlation-id-type, preserve.toml
                     key == 'amqp-type.amqp-correlation-id'
-                    and when_fits_3(value, index_properties.get('amqp-correlation-id'))
+                    and when_fits_typed_id(value, index_properties.get('amqp-correlation-id'))
                 ):
                     taken.append((row_kept_correlation_id_type, key, None, None))
                 elif (  # kept-application-property, preserve.toml
                     made := via_typed_text(value, index_properties.get('amqp-type.' + key))
                 ) is not NOT_MINE:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
-                        notes.lost.append((path('properties', key), 'utf8', 'its key is ' + fault, row_kept_application_property))
+                        notes.lost.append(
+                            (path('properties', key), 'utf8', 'its key is ' + fault, row_kept_application_property)
+                        )
                     elif key in filled_application_properties:
                         too_late(
                             notes,
@@ -483,7 +469,7 @@ def bind(table: RuleTable) -> Any:
                             'utf8',
                             'application_properties',
                             key,
-                            key
+                            key,
                         )
                     else:
                         to_application_properties.append(Entry(key, made.type, made.value))
@@ -541,7 +527,7 @@ def bind(table: RuleTable) -> Any:
                         'boolean',
                         'message_annotations',
                         'x-opt-pulsar-partition-key-b64',
-                        None
+                        None,
                     )
                 else:
                     to_message_annotations.append(Entry('x-opt-pulsar-partition-key-b64', 'boolean', partition_key_b64_encoded))
@@ -560,7 +546,7 @@ def bind(table: RuleTable) -> Any:
                         'boolean',
                         'message_annotations',
                         'x-opt-pulsar-null-partition-key',
-                        None
+                        None,
                     )
                 else:
                     to_message_annotations.append(Entry('x-opt-pulsar-null-partition-key', 'boolean', null_partition_key))
@@ -616,7 +602,7 @@ def bind(table: RuleTable) -> Any:
                         'ulong',
                         'message_annotations',
                         'x-opt-pulsar-sequence-id',
-                        None
+                        None,
                     )
                 else:
                     to_message_annotations.append(Entry('x-opt-pulsar-sequence-id', 'ulong', made))
@@ -628,7 +614,9 @@ def bind(table: RuleTable) -> Any:
         if the_sequence_id is not None:
             # sequence-id, pulsar.toml
             if 'x-opt-pulsar-sequence-id' in filled_message_annotations:
-                too_late(notes, row_sequence_id, 'sequence_id', 'ulong', 'message_annotations', 'x-opt-pulsar-sequence-id', None)
+                too_late(
+                    notes, row_sequence_id, 'sequence_id', 'ulong', 'message_annotations', 'x-opt-pulsar-sequence-id', None
+                )
             else:
                 to_message_annotations.append(Entry('x-opt-pulsar-sequence-id', 'ulong', the_sequence_id))
                 filled_message_annotations.add('x-opt-pulsar-sequence-id')
@@ -652,7 +640,13 @@ def bind(table: RuleTable) -> Any:
             # position-annotation, pulsar.toml
             if 'x-opt-pulsar-message-id' in filled_message_annotations:
                 too_late(
-                    notes, row_position_annotation, 'message_id', 'position', 'message_annotations', 'x-opt-pulsar-message-id', None
+                    notes,
+                    row_position_annotation,
+                    'message_id',
+                    'position',
+                    'message_annotations',
+                    'x-opt-pulsar-message-id',
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-pulsar-message-id', 'string', message_id))
@@ -667,7 +661,9 @@ def bind(table: RuleTable) -> Any:
         if deliver_at_time is not None:
             # deliver-at-time, pulsar.toml
             if 'x-opt-delivery-time' in filled_message_annotations:
-                too_late(notes, row_deliver_at_time, 'deliver_at_time', 'long', 'message_annotations', 'x-opt-delivery-time', None)
+                too_late(
+                    notes, row_deliver_at_time, 'deliver_at_time', 'long', 'message_annotations', 'x-opt-delivery-time', None
+                )
             else:
                 to_message_annotations.append(Entry('x-opt-delivery-time', 'long', deliver_at_time))
                 filled_message_annotations.add('x-opt-delivery-time')
@@ -683,7 +679,7 @@ def bind(table: RuleTable) -> Any:
                     'binary',
                     'message_annotations',
                     'x-opt-pulsar-schema-version',
-                    None
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-pulsar-schema-version', 'binary', schema_version))
@@ -709,7 +705,7 @@ def bind(table: RuleTable) -> Any:
                     'utf8',
                     'message_annotations',
                     'x-opt-pulsar-replicated-from',
-                    None
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-pulsar-replicated-from', 'string', replicated_from))
@@ -722,7 +718,13 @@ def bind(table: RuleTable) -> Any:
                     notes.lost.append(('replicate_to', 'texts', fault, row_replicate_to))
                 elif 'x-opt-pulsar-replicate-to' in filled_message_annotations:
                     too_late(
-                        notes, row_replicate_to, 'replicate_to', 'texts', 'message_annotations', 'x-opt-pulsar-replicate-to', None
+                        notes,
+                        row_replicate_to,
+                        'replicate_to',
+                        'texts',
+                        'message_annotations',
+                        'x-opt-pulsar-replicate-to',
+                        None,
                     )
                 else:
                     to_message_annotations.append(Entry('x-opt-pulsar-replicate-to', 'string', made))
@@ -746,7 +748,7 @@ def bind(table: RuleTable) -> Any:
                     'ulong',
                     'message_annotations',
                     'x-opt-pulsar-broker-timestamp',
-                    None
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-pulsar-broker-timestamp', 'long', broker_timestamp))
@@ -786,7 +788,13 @@ def bind(table: RuleTable) -> Any:
             # chunk-count, pulsar.toml
             if 'x-opt-pulsar-chunk-count' in filled_message_annotations:
                 too_late(
-                    notes, row_chunk_count, 'num_chunks_from_msg', 'int', 'message_annotations', 'x-opt-pulsar-chunk-count', None
+                    notes,
+                    row_chunk_count,
+                    'num_chunks_from_msg',
+                    'int',
+                    'message_annotations',
+                    'x-opt-pulsar-chunk-count',
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-pulsar-chunk-count', 'int', num_chunks_from_msg))
@@ -803,7 +811,7 @@ def bind(table: RuleTable) -> Any:
                     'int',
                     'message_annotations',
                     'x-opt-pulsar-chunk-total-size',
-                    None
+                    None,
                 )
             else:
                 to_message_annotations.append(Entry('x-opt-pulsar-chunk-total-size', 'int', total_chunk_msg_size))
@@ -820,7 +828,7 @@ def bind(table: RuleTable) -> Any:
                         'compression',
                         'message_annotations',
                         'x-opt-pulsar-compression',
-                        None
+                        None,
                     )
                 else:
                     to_message_annotations.append(Entry('x-opt-pulsar-compression', 'string', compression))
@@ -839,7 +847,7 @@ def bind(table: RuleTable) -> Any:
                         'uint',
                         'message_annotations',
                         'x-opt-pulsar-uncompressed-size',
-                        None
+                        None,
                     )
                 else:
                     to_message_annotations.append(Entry('x-opt-pulsar-uncompressed-size', 'uint', uncompressed_size))
@@ -959,11 +967,11 @@ def bind(table: RuleTable) -> Any:
                 if (row_envelope, None) in sections:
                     notes.lost.append(('payload', 'payload', 'a second equal key', row_envelope))
                 else:
-                    sections[row_envelope, None] = ('payload', made)
+                    sections[row_envelope, None] = 'payload', made
         elif (  # null, pulsar.toml
             source.null_value is not None
             and source.null_value is not False
-            and (made := via_body_as(payload)) is not NOT_MINE
+            and (made := via_body_as_value_null(payload)) is not NOT_MINE
         ):
             to_body = made
             taken.append(row_null)
@@ -1025,7 +1033,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_content_encoding,
                 to_properties_absolute_expiry_time,
                 to_properties_creation_time,
-                to_properties_group_id
+                to_properties_group_id,
             )
         target = Message(
             to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
@@ -1033,4 +1041,5 @@ def bind(table: RuleTable) -> Any:
         if sections:
             place_sections(target, sections, made_by_rows_sections, notes)
         return target
+
     return pulsar_to_amqp_1_0

@@ -1,23 +1,22 @@
 """mqtt-5.0 -> amqp-1.0, from mqtt5_to_amqp10.toml: `make generate` writes it."""
+
 from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import NAMES, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
@@ -43,6 +42,7 @@ def bind(table: RuleTable) -> Any:
     row_subscription_identifier: Any = rows['subscription-identifier']
     row_content_type: Any = rows['content-type']
     row_payload: Any = rows['payload']
+
     def mqtt_5_0_to_amqp_1_0(source: Source, environment: Environment, notes: Notes) -> Any:
         fault: str | None; index: Any; item: Any; key: str; made: Any; pair: tuple[str, str]; value: str
         taken: list[Any] = notes.taken
@@ -120,7 +120,9 @@ def bind(table: RuleTable) -> Any:
                     if not key.isascii() and (fault := key_fault_symbol(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property_x))
                     elif key in filled_message_annotations:
-                        too_late(notes, row_user_property_x, path('user_properties', key), 'utf8', 'message_annotations', key, key)
+                        too_late(
+                            notes, row_user_property_x, path('user_properties', key), 'utf8', 'message_annotations', key, key
+                        )
                     else:
                         to_message_annotations.append(Entry(key, 'string', value))
                         filled_message_annotations.add(key)
@@ -129,7 +131,9 @@ def bind(table: RuleTable) -> Any:
                     if not key.isascii() and (fault := key_fault_string(key)) is not None:
                         notes.lost.append((path('user_properties', key), 'utf8', 'its key is ' + fault, row_user_property))
                     elif key in filled_application_properties:
-                        too_late(notes, row_user_property, path('user_properties', key), 'utf8', 'application_properties', key, key)
+                        too_late(
+                            notes, row_user_property, path('user_properties', key), 'utf8', 'application_properties', key, key
+                        )
                     else:
                         to_application_properties.append(Entry(key, 'string', value))
                         filled_application_properties.add(key)
@@ -154,11 +158,16 @@ def bind(table: RuleTable) -> Any:
         if to_header_durable is not None:
             to_header = Header(to_header_durable)
         to_properties: Any = None
-        if to_properties_reply_to is not None or to_properties_correlation_id is not None or to_properties_content_type is not None:
+        if (
+            to_properties_reply_to is not None
+            or to_properties_correlation_id is not None
+            or to_properties_content_type is not None
+        ):
             to_properties = Properties(
                 None, None, None, None, to_properties_reply_to, to_properties_correlation_id, to_properties_content_type
             )
         return Message(
             to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
         )
+
     return mqtt_5_0_to_amqp_1_0

@@ -1,43 +1,33 @@
 """amqp-0.9.1 -> amqp-1.0, from amqp091_to_amqp10.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import place_sections
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, place_sections, put_before, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import symbol_fault as fault_symbol
-from mqconvert.converters.model.plain import unicode_fault as fault_string
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.plain import symbol_fault as fault_symbol, unicode_fault as fault_string
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic
-from mqconvert.converters.protocols.amqp091.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Header
-from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.message import Properties
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Loss
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp091.message import BasicProperties as Of_EMPTY_basic, Message as Source
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Loss, Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
     NOT_MINE: Any = NAMES['NOT_MINE']
-    when_longer_than: Any = CONDITIONS['longer-than 4096'].function
+    when_longer_than_4096: Any = CONDITIONS['longer-than 4096'].function
     when_utf8: Any = CONDITIONS['utf8'].function
     row_type_longstr_text: Any = rows['type-longstr-text']
     via_text: Any = TRANSFORMS['text'].function
@@ -45,7 +35,9 @@ def bind(table: RuleTable) -> Any:
     via_seconds_to_signed_milliseconds: Any = TRANSFORMS['seconds-to-signed-milliseconds'].function
     row_key_x: Any = rows['key-x']
     row_delivery_mode: Any = rows['delivery-mode']
-    row_delivery_mode_absent_sets_header_durable: Any = replace(rows['delivery-mode-absent'], source='@constant', target='header.durable', constants={})
+    row_delivery_mode_absent_sets_header_durable: Any = replace(
+        rows['delivery-mode-absent'], source='@constant', target='header.durable', constants={}
+    )
     via_loose_urn_to_uuid: Any = TRANSFORMS['loose-urn-to-uuid'].function
     row_message_id_uuid: Any = rows['message-id-uuid']
     fault_uuid: Any = types['uuid'].fault
@@ -54,10 +46,10 @@ def bind(table: RuleTable) -> Any:
     row_correlation_id: Any = rows['correlation-id']
     row_user_id: Any = rows['user-id']
     via_octets: Any = TRANSFORMS['octets'].function
-    when_number: Any = CONDITIONS['number 0 315360000000'].function
+    when_number_0_315360000000: Any = CONDITIONS['number 0 315360000000'].function
     row_expiration: Any = rows['expiration']
     fault_uint: Any = types['uint'].fault
-    via_low_bits: Any = TRANSFORMS['low-bits 32'].function
+    via_low_bits_32: Any = TRANSFORMS['low-bits 32'].function
     row_type: Any = rows['type']
     row_reply_to: Any = rows['reply-to']
     via_queue_address: Any = TRANSFORMS['queue-address'].function
@@ -80,7 +72,16 @@ def bind(table: RuleTable) -> Any:
     row_legacy_footer: Any = rows['legacy-footer']
     row_header_bcc: Any = rows['header-bcc']
     row_header_cc: Any = rows['header-cc']
-    keys_basic_headers: Any = frozenset(['BCC', 'CC', 'x-amqp-1.0-app-properties', 'x-amqp-1.0-footer', 'x-amqp-1.0-message-annotations', 'x-amqp-1.0-properties'])
+    keys_basic_headers: Any = frozenset(
+        [
+            'BCC',
+            'CC',
+            'x-amqp-1.0-app-properties',
+            'x-amqp-1.0-footer',
+            'x-amqp-1.0-message-annotations',
+            'x-amqp-1.0-properties',
+        ],
+    )
     row_header_x: Any = rows['header-x']
     key_fault_symbol: Any = types['annotations'].key_fault
     row_header_compound: Any = rows['header-compound']
@@ -93,10 +94,13 @@ def bind(table: RuleTable) -> Any:
     row_payload: Any = rows['payload']
     row_exchange: Any = rows['exchange']
     row_routing_key: Any = rows['routing-key']
-    made_by_rows_sections: Any = frozenset(['application_properties', 'body', 'header', 'message_annotations', 'properties'])
+    made_by_rows_sections: Any = frozenset(
+        ['application_properties', 'body', 'header', 'message_annotations', 'properties']
+    )
     row_body_absent: Any = rows['body-absent']
     via_constant_then_body_as: Any = TRANSFORMS['constant b"" then body-as data'].function
     EMPTY_basic: Of_EMPTY_basic = empty(Of_EMPTY_basic)
+
     renamed_top: dict[str, tuple[str, str]] = {
         'bool': ('type-bool', 'boolean'),
         'byte': ('type-byte', 'byte'),
@@ -109,52 +113,52 @@ def bind(table: RuleTable) -> Any:
         'float': ('type-float', 'float'),
         'double': ('type-double', 'double'),
         'binary': ('type-binary', 'binary'),
-        'void': ('type-void', 'null')
+        'void': ('type-void', 'null'),
     }
 
-    def top_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_bool(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-bool, amqp091_to_amqp10.toml
         return 'type-bool', 'boolean', value
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp091_to_amqp10.toml
         return 'type-byte', 'byte', value
 
-    def top_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedbyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedbyte, amqp091_to_amqp10.toml
         return 'type-unsignedbyte', 'ubyte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp091_to_amqp10.toml
         return 'type-short', 'short', value
 
-    def top_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedshort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedshort, amqp091_to_amqp10.toml
         return 'type-unsignedshort', 'ushort', value
 
-    def top_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_signedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-signedint, amqp091_to_amqp10.toml
         return 'type-signedint', 'int', value
 
-    def top_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_unsignedint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-unsignedint, amqp091_to_amqp10.toml
         return 'type-unsignedint', 'uint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp091_to_amqp10.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-float, amqp091_to_amqp10.toml
         return 'type-float', 'float', value
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-double, amqp091_to_amqp10.toml
         return 'type-double', 'double', value
 
-    def top_longstr(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_longstr_text(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         if (  # type-longstr-text, rabbitmq-4.0.toml
-            not (len(value) > 1024 and when_longer_than(value))
+            not (len(value) > 1024 and when_longer_than_4096(value))
             and (value.isascii() or when_utf8(value))
             and b'\x00' not in value
         ):
@@ -167,15 +171,15 @@ def bind(table: RuleTable) -> Any:
         # type-longstr, amqp091_to_amqp10.toml
         return 'type-longstr', 'binary', value
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, amqp091_to_amqp10.toml
         return 'type-binary', 'binary', value
 
-    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-array, amqp091_to_amqp10.toml
-        return ('type-array', 'list', inside.items(value, lost))
+        return 'type-array', 'list', inside.items(value, lost)
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp091_to_amqp10.toml
         made = value * 1000 if value < 9223372036854775 else via_seconds_to_signed_milliseconds(value)
         if type(made) is not int:
@@ -184,47 +188,47 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_table(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-table, amqp091_to_amqp10.toml
-        return ('type-table', 'map', inside.entries(value, lost))
+        return 'type-table', 'map', inside.entries(value, lost)
 
-    def top_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_void(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-void, amqp091_to_amqp10.toml
         return 'type-void', 'null', value
 
     types_top = TypeTable(
         {
-            'bool': top_bool,
-            'byte': top_byte,
-            'unsignedbyte': top_unsignedbyte,
-            'short': top_short,
-            'unsignedshort': top_unsignedshort,
-            'signedint': top_signedint,
-            'unsignedint': top_unsignedint,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'longstr': top_longstr,
-            'binary': top_binary,
-            'array': top_array,
-            'timestamp': top_timestamp,
-            'table': top_table,
-            'void': top_void
-        }
+            'bool': top_type_bool,
+            'byte': top_type_byte,
+            'unsignedbyte': top_type_unsignedbyte,
+            'short': top_type_short,
+            'unsignedshort': top_type_unsignedshort,
+            'signedint': top_type_signedint,
+            'unsignedint': top_type_unsignedint,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'longstr': top_type_longstr_text,
+            'binary': top_type_binary,
+            'array': top_type_array,
+            'timestamp': top_type_timestamp,
+            'table': top_type_table,
+            'void': top_type_void,
+        },
     )
 
     types_nested = types_top
 
     types_entry = types_top
 
-    def key_shortstr(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_x(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-x, rabbitmq-4.0.toml
         if not value.isascii() and (fault := fault_symbol(value)) is not None:
             lost.append(('', 'shortstr', fault, row_key_x))
             return None, None, None
         return 'key-x', 'symbol', value
 
-    types_key = TypeTable({'shortstr': key_shortstr})
+    types_key = TypeTable({'shortstr': key_key_x})
 
     inside = Inside(types_nested, types_entry, types_key, 'shortstr', renamed_top)
 
@@ -296,9 +300,9 @@ def bind(table: RuleTable) -> Any:
         if expiration is not None:
             if (  # expiration, rabbitmq-4.0.toml
                 len(expiration) < 12 and expiration.isascii() and expiration.isdecimal()
-                or when_number(expiration)
+                or when_number_0_315360000000(expiration)
             ):
-                made = via_low_bits(int(expiration))
+                made = via_low_bits_32(int(expiration))
                 if type(made) is not int:
                     notes.lost.append(('basic.expiration', 'shortstr', made.reason, row_expiration))
                     made = made.value if type(made) is Partial else None
@@ -398,7 +402,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_properties_refused)
                                 )
                             else:
-                                sections[row_legacy_properties_refused, key] = (type_, made)
+                                sections[row_legacy_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-properties, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-properties'
@@ -412,9 +416,11 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_properties, key) in sections:
-                                notes.lost.append((path('basic.headers', key), type_, 'a second equal key', row_legacy_properties))
+                                notes.lost.append(
+                                    (path('basic.headers', key), type_, 'a second equal key', row_legacy_properties)
+                                )
                             else:
-                                sections[row_legacy_properties, key] = (type_, made)
+                                sections[row_legacy_properties, key] = type_, made
                     if (  # legacy-application-properties-refused, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-app-properties'
                         and first
@@ -433,11 +439,11 @@ def bind(table: RuleTable) -> Any:
                                         path('basic.headers', key),
                                         type_,
                                         'a second equal key',
-                                        row_legacy_application_properties_refused
-                                    )
+                                        row_legacy_application_properties_refused,
+                                    ),
                                 )
                             else:
-                                sections[row_legacy_application_properties_refused, key] = (type_, made)
+                                sections[row_legacy_application_properties_refused, key] = type_, made
                         continue
                     if (  # legacy-application-properties, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-app-properties'
@@ -447,7 +453,9 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_one_amqp_section(typed.value)) is not NOT_MINE
                     ):
                         if type(made) is Partial or type(made) is Loss:
-                            notes.lost.append((path('basic.headers', key), type_, made.reason, row_legacy_application_properties))
+                            notes.lost.append(
+                                (path('basic.headers', key), type_, made.reason, row_legacy_application_properties)
+                            )
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if (row_legacy_application_properties, key) in sections:
@@ -455,7 +463,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_application_properties)
                                 )
                             else:
-                                sections[row_legacy_application_properties, key] = (type_, made)
+                                sections[row_legacy_application_properties, key] = type_, made
                     if (  # legacy-message-annotations-refused, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-message-annotations'
                         and first
@@ -474,11 +482,11 @@ def bind(table: RuleTable) -> Any:
                                         path('basic.headers', key),
                                         type_,
                                         'a second equal key',
-                                        row_legacy_message_annotations_refused
-                                    )
+                                        row_legacy_message_annotations_refused,
+                                    ),
                                 )
                             else:
-                                sections[row_legacy_message_annotations_refused, key] = (type_, made)
+                                sections[row_legacy_message_annotations_refused, key] = type_, made
                         continue
                     if (  # legacy-message-annotations, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-message-annotations'
@@ -496,7 +504,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_message_annotations)
                                 )
                             else:
-                                sections[row_legacy_message_annotations, key] = (type_, made)
+                                sections[row_legacy_message_annotations, key] = type_, made
                     if (  # legacy-footer-refused, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-footer'
                         and first
@@ -512,7 +520,7 @@ def bind(table: RuleTable) -> Any:
                                     (path('basic.headers', key), type_, 'a second equal key', row_legacy_footer_refused)
                                 )
                             else:
-                                sections[row_legacy_footer_refused, key] = (type_, made)
+                                sections[row_legacy_footer_refused, key] = type_, made
                         continue
                     if (  # legacy-footer, rabbitmq-4.0.toml
                         key == 'x-amqp-1.0-footer'
@@ -528,7 +536,7 @@ def bind(table: RuleTable) -> Any:
                             if (row_legacy_footer, key) in sections:
                                 notes.lost.append((path('basic.headers', key), type_, 'a second equal key', row_legacy_footer))
                             else:
-                                sections[row_legacy_footer, key] = (type_, made)
+                                sections[row_legacy_footer, key] = type_, made
                     if key == 'BCC' and first:  # header-bcc, rabbitmq-4.0.toml
                         taken.append((row_header_bcc, key, None, None))
                         continue
@@ -552,7 +560,9 @@ def bind(table: RuleTable) -> Any:
                                 continue
                             made = Entry('x-cc', as_, made)
                         if 'x-cc' in filled_message_annotations:
-                            too_late(notes, row_header_cc, path('basic.headers', key), type_, 'message_annotations', 'x-cc', key)
+                            too_late(
+                                notes, row_header_cc, path('basic.headers', key), type_, 'message_annotations', 'x-cc', key
+                            )
                         else:
                             to_message_annotations.append(made)
                             filled_message_annotations.add('x-cc')
@@ -605,7 +615,12 @@ def bind(table: RuleTable) -> Any:
                             put_before(path('basic.headers', key), lost, before)
                         if as_ in ('list', 'map', 'array', 'described'):
                             notes.lost.append(
-                                (path('basic.headers', key), type_, 'application properties hold simple types alone', row_header)
+                                (
+                                    path('basic.headers', key),
+                                    type_,
+                                    'application properties hold simple types alone',
+                                    row_header,
+                                ),
                             )
                             by = None
                         if by is None:
@@ -620,7 +635,10 @@ def bind(table: RuleTable) -> Any:
                         filled_application_properties.add(key)
                         taken.append((row_header, key, key, by))
         payload: Any = source.payload
-        if basic.type == 'amqp-1.0' and (made := via_amqp_sections(payload)) is not NOT_MINE:  # payload-sections, rabbitmq-4.0.toml
+        if (  # payload-sections, rabbitmq-4.0.toml
+            basic.type == 'amqp-1.0'
+            and (made := via_amqp_sections(payload)) is not NOT_MINE
+        ):
             if type(made) is Partial or type(made) is Loss:
                 notes.lost.append(('payload', 'payload', made.reason, row_payload_sections))
                 made = made.value if type(made) is Partial else None
@@ -628,7 +646,7 @@ def bind(table: RuleTable) -> Any:
                 if (row_payload_sections, None) in sections:
                     notes.lost.append(('payload', 'payload', 'a second equal key', row_payload_sections))
                 else:
-                    sections[row_payload_sections, None] = ('payload', made)
+                    sections[row_payload_sections, None] = 'payload', made
         elif basic.type == 'amqp-1.0':  # payload-unread, rabbitmq-4.0.toml
             made = via_unread_sections(payload)
             if type(made) is Partial or type(made) is Loss:
@@ -673,7 +691,7 @@ def bind(table: RuleTable) -> Any:
                 to_properties_content_encoding,
                 None,
                 to_properties_creation_time,
-                to_properties_group_id
+                to_properties_group_id,
             )
         target = Message(
             to_header, None, to_message_annotations or None, to_properties, to_application_properties or None, to_body, None
@@ -687,4 +705,5 @@ def bind(table: RuleTable) -> Any:
                 notes.finished(row_body_absent, 'body', target.body, made, '@constant')
                 target.body = made
         return target
+
     return amqp_0_9_1_to_amqp_1_0

@@ -1,37 +1,32 @@
 """amqp-1.0 -> amqp-0.9.1, from amqp10_to_amqp091.toml: `make generate` writes it."""
-from typing import Any
+
 from dataclasses import replace
+from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import Inside
-from mqconvert.converters.engine.runtime import NAMES
-from mqconvert.converters.engine.runtime import TypeTable
-from mqconvert.converters.engine.runtime import part
-from mqconvert.converters.engine.runtime import put_before
-from mqconvert.converters.engine.runtime import too_late
+from mqconvert.converters.engine.runtime import Inside, NAMES, TypeTable, part, put_before, too_late
 from mqconvert.converters.environment import Environment
-from mqconvert.converters.model.bodies import AmqpSequence
-from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.bodies import Data
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.plain import shortstr_fault as fault_shortstr
-from mqconvert.converters.model.values import Entry
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.protocols.amqp091.message import Message
-from mqconvert.converters.protocols.amqp10.message import Header as Of_EMPTY_header
-from mqconvert.converters.protocols.amqp10.message import Message as Source
-from mqconvert.converters.protocols.amqp10.message import Properties as Of_EMPTY_properties
-from mqconvert.converters.words import CONDITIONS
-from mqconvert.converters.words import TRANSFORMS
-from mqconvert.converters.words.answers import Partial
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp10.message import (
+    Header as Of_EMPTY_header,
+    Message as Source,
+    Properties as Of_EMPTY_properties,
+)
 import mqconvert.converters.protocols.amqp10.words.sections
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
 import mqconvert.converters.words.literals
 import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
+
+
 def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-0.9.1'].named
@@ -44,7 +39,7 @@ def bind(table: RuleTable) -> Any:
     row_type_decimal: Any = rows['type-decimal']
     row_type_timestamp: Any = rows['type-timestamp']
     via_milliseconds_to_unsigned_seconds: Any = TRANSFORMS['milliseconds-to-unsigned-seconds'].function
-    when_value_of: Any = CONDITIONS['value-of null'].function
+    when_value_of_null: Any = CONDITIONS['value-of null'].function
     row_type_array_null: Any = rows['type-array-null']
     when_array_of_plain: Any = CONDITIONS['array-of-plain'].function
     row_key_binary: Any = rows['key-binary']
@@ -60,21 +55,34 @@ def bind(table: RuleTable) -> Any:
     row_x_basic_type: Any = rows['x-basic-type']
     row_x_basic_delivery_mode: Any = rows['x-basic-delivery-mode']
     fault_octet: Any = types['octet'].fault
-    via_low_bits_then_known_delivery_mode: Any = TRANSFORMS['low-bits 8 then known-delivery-mode'].function
+    via_low_bits_8_then_known_delivery_mode: Any = TRANSFORMS['low-bits 8 then known-delivery-mode'].function
     row_x_basic_delivery_mode_time: Any = rows['x-basic-delivery-mode-time']
-    via_whole_seconds_then_known_delivery_mode: Any = TRANSFORMS['whole-seconds then low-bits 8 then known-delivery-mode'].function
+    via_whole_seconds_then_known_delivery_mode: Any = TRANSFORMS[
+        'whole-seconds then low-bits 8 then known-delivery-mode'
+    ].function
     row_x_basic_priority: Any = rows['x-basic-priority']
-    via_low_bits: Any = TRANSFORMS['low-bits 8'].function
+    via_low_bits_8: Any = TRANSFORMS['low-bits 8'].function
     row_x_basic_priority_time: Any = rows['x-basic-priority-time']
-    via_whole_seconds_then_low_bits: Any = TRANSFORMS['whole-seconds then low-bits 8'].function
-    when_number: Any = CONDITIONS['number 0 315360000000'].function
+    via_whole_seconds_then_low_bits_8: Any = TRANSFORMS['whole-seconds then low-bits 8'].function
+    when_number_0_315360000000: Any = CONDITIONS['number 0 315360000000'].function
     row_x_basic_expiration: Any = rows['x-basic-expiration']
-    when_number_2: Any = CONDITIONS['number 0'].function
+    when_number_0: Any = CONDITIONS['number 0'].function
     row_x_basic_expiration_other: Any = rows['x-basic-expiration-other']
     row_x_routing_key: Any = rows['x-routing-key']
     row_x_exchange: Any = rows['x-exchange']
     row_x_death: Any = rows['x-death']
-    keys_message_annotations: Any = frozenset(['x-basic-delivery-mode', 'x-basic-expiration', 'x-basic-priority', 'x-basic-type', 'x-cc', 'x-death', 'x-exchange', 'x-routing-key'])
+    keys_message_annotations: Any = frozenset(
+        [
+            'x-basic-delivery-mode',
+            'x-basic-expiration',
+            'x-basic-priority',
+            'x-basic-type',
+            'x-cc',
+            'x-death',
+            'x-exchange',
+            'x-routing-key',
+        ],
+    )
     row_x_basic_other: Any = rows['x-basic-other']
     via_deaths: Any = TRANSFORMS['deaths'].function
     row_deaths: Any = rows['deaths']
@@ -83,7 +91,7 @@ def bind(table: RuleTable) -> Any:
     row_received_time: Any = rows['received-time']
     row_annotation_x: Any = rows['annotation-x']
     key_fault_shortstr: Any = types['table'].key_fault
-    when_longer_than: Any = CONDITIONS['longer-than 255'].function
+    when_longer_than_255: Any = CONDITIONS['longer-than 255'].function
     row_correlation_id_shortstr: Any = rows['correlation-id-shortstr']
     row_correlation_id_long: Any = rows['correlation-id-long']
     row_correlation_id_uuid: Any = rows['correlation-id-uuid']
@@ -117,12 +125,15 @@ def bind(table: RuleTable) -> Any:
     row_body_value_uses_footer: Any = replace(rows['body-value'], source='footer')
     via_amqp_encoded_body: Any = TRANSFORMS['amqp-encoded-body'].function
     row_body_sequence: Any = rows['body-sequence']
-    row_body_sequence_sets_basic_type: Any = replace(rows['body-sequence'], source='@constant', target='basic.type', constants={})
+    row_body_sequence_sets_basic_type: Any = replace(
+        rows['body-sequence'], source='@constant', target='basic.type', constants={}
+    )
     row_body_sequence_uses_footer: Any = replace(rows['body-sequence'], source='footer')
     row_no_body_told: Any = replace(rows['no-body'], source='@constant')
     row_footer: Any = rows['footer']
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
     EMPTY_properties: Of_EMPTY_properties = empty(Of_EMPTY_properties)
+
     renamed_top: dict[str, tuple[str, str]] = {
         'null': ('type-null', 'void'),
         'boolean': ('type-boolean', 'bool'),
@@ -133,30 +144,30 @@ def bind(table: RuleTable) -> Any:
         'short': ('type-short', 'short'),
         'int': ('type-int', 'signedint'),
         'long': ('type-long', 'long'),
-        'binary': ('type-binary', 'longstr')
+        'binary': ('type-binary', 'longstr'),
     }
 
-    def top_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-null, amqp10_to_amqp091.toml
         return 'type-null', 'void', value
 
-    def top_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_boolean(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-boolean, amqp10_to_amqp091.toml
         return 'type-boolean', 'bool', value
 
-    def top_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ubyte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ubyte, amqp10_to_amqp091.toml
         return 'type-ubyte', 'unsignedbyte', value
 
-    def top_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ushort(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ushort, amqp10_to_amqp091.toml
         return 'type-ushort', 'unsignedshort', value
 
-    def top_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_uint(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-uint, amqp10_to_amqp091.toml
         return 'type-uint', 'unsignedint', value
 
-    def top_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_ulong(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-ulong, amqp10_to_amqp091.toml
         made = via_wrapped_to_long(value)
         if type(made) is not int:
@@ -168,50 +179,50 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'type-ulong', 'long', made
 
-    def top_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_byte(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-byte, amqp10_to_amqp091.toml
         return 'type-byte', 'byte', value
 
-    def top_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_short(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-short, amqp10_to_amqp091.toml
         return 'type-short', 'short', value
 
-    def top_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_int(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-int, amqp10_to_amqp091.toml
         return 'type-int', 'signedint', value
 
-    def top_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_long(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-long, amqp10_to_amqp091.toml
         return 'type-long', 'long', value
 
-    def top_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_float(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-float, amqp10_to_amqp091.toml
             return 'type-float', 'float', value
         lost.append(('', 'float', 'no row takes this float', None))
         return None, None, None
 
-    def top_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_double(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         if isfinite(value):  # type-double, amqp10_to_amqp091.toml
             return 'type-double', 'double', value
         lost.append(('', 'double', 'no row takes this double', None))
         return None, None, None
 
-    def top_decimal32(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal32', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal64(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_2(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal64', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_decimal128(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_decimal_3(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-decimal, amqp10_to_amqp091.toml
         lost.append(('', 'decimal128', 'decimals are not converted', row_type_decimal))
         return None, None, None
 
-    def top_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_timestamp(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-timestamp, amqp10_to_amqp091.toml
         made = value // 1000 if value >= 0 and value % 1000 == 0 else via_milliseconds_to_unsigned_seconds(value)
         if type(made) is not int:
@@ -220,83 +231,83 @@ def bind(table: RuleTable) -> Any:
                 return None, None, None
         return 'type-timestamp', 'timestamp', made
 
-    def top_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-binary, rabbitmq-4.0.toml
         return 'type-binary', 'longstr', value
 
-    def top_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-string, amqp10_to_amqp091.toml
-        return ('type-string', 'longstr', value.encode())
+        return 'type-string', 'longstr', value.encode()
 
-    def top_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-symbol, amqp10_to_amqp091.toml
-        return ('type-symbol', 'longstr', value.encode())
+        return 'type-symbol', 'longstr', value.encode()
 
-    def top_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_list(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-list, amqp10_to_amqp091.toml
-        return ('type-list', 'array', inside.items(value, lost))
+        return 'type-list', 'array', inside.items(value, lost)
 
-    def top_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def top_type_map(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
         # type-map, amqp10_to_amqp091.toml
-        return ('type-map', 'table', inside.entries(value, lost))
+        return 'type-map', 'table', inside.entries(value, lost)
 
-    def top_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        if when_value_of(value):  # type-array-null, rabbitmq-4.3.toml
+    def top_type_array_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        if when_value_of_null(value):  # type-array-null, rabbitmq-4.3.toml
             lost.append(('', 'array', 'RabbitMQ drops an array of null', row_type_array_null))
             return None, None, None
         if when_array_of_plain(value):  # type-array, rabbitmq-4.0.toml
-            return ('type-array', 'array', inside.array_items(value, lost))
+            return 'type-array', 'array', inside.array_items(value, lost)
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
     types_top = TypeTable(
         {
-            'null': top_null,
-            'boolean': top_boolean,
-            'ubyte': top_ubyte,
-            'ushort': top_ushort,
-            'uint': top_uint,
-            'ulong': top_ulong,
-            'byte': top_byte,
-            'short': top_short,
-            'int': top_int,
-            'long': top_long,
-            'float': top_float,
-            'double': top_double,
-            'decimal32': top_decimal32,
-            'decimal64': top_decimal64,
-            'decimal128': top_decimal128,
-            'timestamp': top_timestamp,
-            'binary': top_binary,
-            'string': top_string,
-            'symbol': top_symbol,
-            'list': top_list,
-            'map': top_map,
-            'array': top_array
-        }
+            'null': top_type_null,
+            'boolean': top_type_boolean,
+            'ubyte': top_type_ubyte,
+            'ushort': top_type_ushort,
+            'uint': top_type_uint,
+            'ulong': top_type_ulong,
+            'byte': top_type_byte,
+            'short': top_type_short,
+            'int': top_type_int,
+            'long': top_type_long,
+            'float': top_type_float,
+            'double': top_type_double,
+            'decimal32': top_type_decimal,
+            'decimal64': top_type_decimal_2,
+            'decimal128': top_type_decimal_3,
+            'timestamp': top_type_timestamp,
+            'binary': top_type_binary,
+            'string': top_type_string,
+            'symbol': top_type_symbol,
+            'list': top_type_list,
+            'map': top_type_map,
+            'array': top_type_array_null,
+        },
     )
 
-    def nested_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        if when_value_of(value):  # type-array-null, rabbitmq-4.3.toml
+    def nested_type_array_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        if when_value_of_null(value):  # type-array-null, rabbitmq-4.3.toml
             lost.append(('', 'array', 'RabbitMQ drops an array of null', row_type_array_null))
             return None, None, None
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
-    types_nested = TypeTable({**types_top, 'array': nested_array})
+    types_nested = TypeTable({**types_top, 'array': nested_type_array_null})
 
-    def entry_array(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
-        if when_value_of(value):  # type-array-null, rabbitmq-4.3.toml
+    def entry_type_array_null(value: Any, lost: list[Any]) -> tuple[Any, Any, Any]:
+        if when_value_of_null(value):  # type-array-null, rabbitmq-4.3.toml
             lost.append(('', 'array', 'RabbitMQ drops an array of null', row_type_array_null))
             return None, None, None
         if when_array_of_plain(value):  # type-array-entry, rabbitmq-4.0.toml
-            return ('type-array-entry', 'array', inside.array_items(value, lost))
+            return 'type-array-entry', 'array', inside.array_items(value, lost)
         lost.append(('', 'array', 'no row takes this array', None))
         return None, None, None
 
-    types_entry = TypeTable({**types_top, 'array': entry_array})
+    types_entry = TypeTable({**types_top, 'array': entry_type_array_null})
 
-    def key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_binary(value: bytes, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-binary, amqp10_to_amqp091.toml
         made = value.decode() if value.isascii() else via_text(value)
         if type(made) is not str:
@@ -308,21 +319,21 @@ def bind(table: RuleTable) -> Any:
             return None, None, None
         return 'key-binary', 'shortstr', made
 
-    def key_string(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'string', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    def key_symbol(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
+    def key_key_text_2(value: str, lost: list[Any]) -> tuple[Any, Any, Any]:
         # key-text, amqp10_to_amqp091.toml
         if not (len(value) < 256 and value.isascii() and '\x00' not in value) and (fault := fault_shortstr(value)) is not None:
             lost.append(('', 'symbol', fault, row_key_text))
             return None, None, None
         return 'key-text', 'shortstr', value
 
-    types_key = TypeTable({'binary': key_binary, 'string': key_string, 'symbol': key_symbol})
+    types_key = TypeTable({'binary': key_key_binary, 'string': key_key_text, 'symbol': key_key_text_2})
 
     inside = Inside(types_nested, types_entry, types_key, None, renamed_top)
 
@@ -400,10 +411,12 @@ def bind(table: RuleTable) -> Any:
                     if label == 'x-cc':  # annotation-x-cc, rabbitmq-4.0.toml
                         if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                             by = 'type-string'
-                            made = Entry('CC', 'longstr', (text := typed.value).encode())
+                            text = typed.value
+                            made = Entry('CC', 'longstr', text.encode())
                         elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                             by = 'type-symbol'
-                            made = Entry('CC', 'longstr', (text := typed.value).encode())
+                            text = typed.value
+                            made = Entry('CC', 'longstr', text.encode())
                         elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                             by = 'type-float'
                             made = Entry('CC', 'float', typed.value)
@@ -431,7 +444,13 @@ def bind(table: RuleTable) -> Any:
                             made = Entry('CC', as_, made)
                         if 'CC' in filled_basic_headers:
                             too_late(
-                                notes, row_annotation_x_cc, path('message_annotations', label), type_, 'basic.headers', 'CC', label
+                                notes,
+                                row_annotation_x_cc,
+                                path('message_annotations', label),
+                                type_,
+                                'basic.headers',
+                                'CC',
+                                label,
                             )
                         else:
                             to_basic_headers.append(made)
@@ -455,7 +474,13 @@ def bind(table: RuleTable) -> Any:
                                 notes.lost.append((path('message_annotations', label), type_, fault, row_x_basic_type))
                             elif to_basic_type is not None:
                                 too_late(
-                                    notes, row_x_basic_type, path('message_annotations', label), type_, 'basic.type', None, label
+                                    notes,
+                                    row_x_basic_type,
+                                    path('message_annotations', label),
+                                    type_,
+                                    'basic.type',
+                                    None,
+                                    label,
                                 )
                             else:
                                 to_basic_type = made
@@ -466,9 +491,11 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits_then_known_delivery_mode(typed.value)
+                        made = via_low_bits_8_then_known_delivery_mode(typed.value)
                         if type(made) is not int:
-                            notes.lost.append((path('message_annotations', label), type_, made.reason, row_x_basic_delivery_mode))
+                            notes.lost.append(
+                                (path('message_annotations', label), type_, made.reason, row_x_basic_delivery_mode)
+                            )
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
@@ -481,7 +508,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'basic.delivery_mode',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_basic_delivery_mode = made
@@ -511,7 +538,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'basic.delivery_mode',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_basic_delivery_mode = made
@@ -522,7 +549,7 @@ def bind(table: RuleTable) -> Any:
                         and first
                         and type_ in {'ubyte', 'ushort', 'uint', 'ulong', 'byte', 'short', 'int', 'long', 'char'}
                     ):
-                        made = via_low_bits(typed.value)
+                        made = via_low_bits_8(typed.value)
                         if type(made) is not int:
                             notes.lost.append((path('message_annotations', label), type_, made.reason, row_x_basic_priority))
                             made = made.value if type(made) is Partial else None
@@ -537,16 +564,22 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'basic.priority',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_basic_priority = made
                                 taken.append((row_x_basic_priority, label, None, None))
                         continue
-                    if label == 'x-basic-priority' and first and type_ == 'timestamp':  # x-basic-priority-time, rabbitmq-4.0.toml
-                        made = via_whole_seconds_then_low_bits(typed.value)
+                    if (  # x-basic-priority-time, rabbitmq-4.0.toml
+                        label == 'x-basic-priority'
+                        and first
+                        and type_ == 'timestamp'
+                    ):
+                        made = via_whole_seconds_then_low_bits_8(typed.value)
                         if type(made) is not int:
-                            notes.lost.append((path('message_annotations', label), type_, made.reason, row_x_basic_priority_time))
+                            notes.lost.append(
+                                (path('message_annotations', label), type_, made.reason, row_x_basic_priority_time)
+                            )
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
@@ -559,7 +592,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'basic.priority',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_basic_priority = made
@@ -571,7 +604,7 @@ def bind(table: RuleTable) -> Any:
                         and type_ == 'string'
                         and (
                             len(typed.value) < 12 and typed.value.isascii() and typed.value.isdecimal()
-                            or when_number(typed.value)
+                            or when_number_0_315360000000(typed.value)
                         )
                     ):
                         if (
@@ -587,7 +620,7 @@ def bind(table: RuleTable) -> Any:
                                 type_,
                                 'basic.expiration',
                                 None,
-                                label
+                                label,
                             )
                         else:
                             to_basic_expiration = typed.value
@@ -597,7 +630,7 @@ def bind(table: RuleTable) -> Any:
                         label == 'x-basic-expiration'
                         and first
                         and type_ in {'symbol', 'binary', 'uuid'}
-                        and when_number_2(typed.value)
+                        and when_number_0(typed.value)
                     ):
                         made = via_text(typed.value)
                         if type(made) is not str:
@@ -610,7 +643,9 @@ def bind(table: RuleTable) -> Any:
                                 not (len(made) < 256 and made.isascii() and '\x00' not in made)
                                 and (fault := fault_shortstr(made)) is not None
                             ):
-                                notes.lost.append((path('message_annotations', label), type_, fault, row_x_basic_expiration_other))
+                                notes.lost.append(
+                                    (path('message_annotations', label), type_, fault, row_x_basic_expiration_other)
+                                )
                             elif to_basic_expiration is not None:
                                 too_late(
                                     notes,
@@ -619,7 +654,7 @@ def bind(table: RuleTable) -> Any:
                                     type_,
                                     'basic.expiration',
                                     None,
-                                    label
+                                    label,
                                 )
                             else:
                                 to_basic_expiration = made
@@ -644,7 +679,9 @@ def bind(table: RuleTable) -> Any:
                     if (fault := fault_array(made)) is not None:
                         notes.lost.append((path('message_annotations', label), type_, fault, row_deaths))
                     elif 'x-death' in filled_basic_headers:
-                        too_late(notes, row_deaths, path('message_annotations', label), type_, 'basic.headers', 'x-death', label)
+                        too_late(
+                            notes, row_deaths, path('message_annotations', label), type_, 'basic.headers', 'x-death', label
+                        )
                     else:
                         to_basic_headers.append(Entry('x-death', 'array', made))
                         filled_basic_headers.add('x-death')
@@ -660,7 +697,7 @@ def bind(table: RuleTable) -> Any:
                             type_,
                             'basic.headers',
                             'timestamp_in_ms',
-                            label
+                            label,
                         )
                     else:
                         to_basic_headers.append(Entry('timestamp_in_ms', 'long', typed.value))
@@ -669,10 +706,12 @@ def bind(table: RuleTable) -> Any:
                 elif type(label) is str and 'x-' <= label < 'x.':  # annotation-x, amqp10_to_amqp091.toml
                     if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                         by = 'type-string'
-                        made = Entry(label, 'longstr', (text := typed.value).encode())
+                        text = typed.value
+                        made = Entry(label, 'longstr', text.encode())
                     elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                         by = 'type-symbol'
-                        made = Entry(label, 'longstr', (text := typed.value).encode())
+                        text = typed.value
+                        made = Entry(label, 'longstr', text.encode())
                     elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                         by = 'type-float'
                         made = Entry(label, 'float', typed.value)
@@ -704,7 +743,9 @@ def bind(table: RuleTable) -> Any:
                     ):
                         notes.lost.append((path('message_annotations', label), type_, 'its key is ' + fault, row_annotation_x))
                     elif label in filled_basic_headers:
-                        too_late(notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label)
+                        too_late(
+                            notes, row_annotation_x, path('message_annotations', label), type_, 'basic.headers', label, label
+                        )
                     else:
                         to_basic_headers.append(made)
                         filled_basic_headers.add(label)
@@ -716,7 +757,7 @@ def bind(table: RuleTable) -> Any:
             type_, value = correlation_id.type, correlation_id.value
             if (  # correlation-id-shortstr, rabbitmq-4.0.toml
                 type_ == 'string'
-                and not (len(value) > 63 and when_longer_than(value))
+                and not (len(value) > 63 and when_longer_than_255(value))
             ):
                 if (
                     not (len(value) < 256 and value.isascii() and '\x00' not in value)
@@ -735,7 +776,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'x-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'longstr', value.encode()))
@@ -756,7 +797,7 @@ def bind(table: RuleTable) -> Any:
                         type_,
                         'basic.headers',
                         'x-correlation-id',
-                        None
+                        None,
                     )
                 else:
                     to_basic_headers.append(Entry('x-correlation-id', 'binary', value))
@@ -767,7 +808,10 @@ def bind(table: RuleTable) -> Any:
         message_id: TypedValue | None = properties.message_id
         if message_id is not None:
             type_, value = message_id.type, message_id.value
-            if type_ == 'string' and not (len(value) > 63 and when_longer_than(value)):  # message-id-shortstr, rabbitmq-4.0.toml
+            if (  # message-id-shortstr, rabbitmq-4.0.toml
+                type_ == 'string'
+                and not (len(value) > 63 and when_longer_than_255(value))
+            ):
                 if (
                     not (len(value) < 256 and value.isascii() and '\x00' not in value)
                     and (fault := fault_shortstr(value)) is not None
@@ -791,7 +835,9 @@ def bind(table: RuleTable) -> Any:
                 taken.append(row_message_id_ulong)
             elif type_ == 'binary':  # message-id-binary, amqp10_to_amqp091.toml
                 if 'x-message-id' in filled_basic_headers:
-                    too_late(notes, row_message_id_binary, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None)
+                    too_late(
+                        notes, row_message_id_binary, 'properties.message_id', type_, 'basic.headers', 'x-message-id', None
+                    )
                 else:
                     to_basic_headers.append(Entry('x-message-id', 'binary', value))
                     filled_basic_headers.add('x-message-id')
@@ -829,7 +875,7 @@ def bind(table: RuleTable) -> Any:
             taken.append(row_subject)
         reply_to: str | None = properties.reply_to
         if reply_to is not None:
-            if not (len(reply_to) > 63 and when_longer_than(reply_to)):  # reply-to, rabbitmq-4.3.toml
+            if not (len(reply_to) > 63 and when_longer_than_255(reply_to)):  # reply-to, rabbitmq-4.3.toml
                 made = via_queue_of_address(reply_to)
                 if type(made) is not str:
                     notes.lost.append(('properties.reply_to', 'string', made.reason, row_reply_to))
@@ -887,7 +933,7 @@ def bind(table: RuleTable) -> Any:
                 taken.append(row_creation_time)
         group_id: str | None = properties.group_id
         if group_id is not None:
-            if not (len(group_id) > 63 and when_longer_than(group_id)):  # group-id, rabbitmq-4.0.toml
+            if not (len(group_id) > 63 and when_longer_than_255(group_id)):  # group-id, rabbitmq-4.0.toml
                 if (
                     not (len(group_id) < 256 and group_id.isascii() and '\x00' not in group_id)
                     and (fault := fault_shortstr(group_id)) is not None
@@ -913,10 +959,12 @@ def bind(table: RuleTable) -> Any:
                 # application-property, amqp10_to_amqp091.toml
                 if type_ == 'string':  # type-string, amqp10_to_amqp091.toml
                     by = 'type-string'
-                    made = Entry(key, 'longstr', (text := typed.value).encode())
+                    text = typed.value
+                    made = Entry(key, 'longstr', text.encode())
                 elif type_ == 'symbol':  # type-symbol, amqp10_to_amqp091.toml
                     by = 'type-symbol'
-                    made = Entry(key, 'longstr', (text := typed.value).encode())
+                    text = typed.value
+                    made = Entry(key, 'longstr', text.encode())
                 elif type_ == 'float' and isfinite(typed.value):  # type-float, amqp10_to_amqp091.toml
                     by = 'type-float'
                     made = Entry(key, 'float', typed.value)
@@ -942,10 +990,17 @@ def bind(table: RuleTable) -> Any:
                     if by is None:
                         continue
                     made = Entry(key, as_, made)
-                if not (len(key) < 256 and key.isascii() and '\x00' not in key) and (fault := key_fault_shortstr(key)) is not None:
-                    notes.lost.append((path('application_properties', key), type_, 'its key is ' + fault, row_application_property))
+                if (
+                    not (len(key) < 256 and key.isascii() and '\x00' not in key)
+                    and (fault := key_fault_shortstr(key)) is not None
+                ):
+                    notes.lost.append(
+                        (path('application_properties', key), type_, 'its key is ' + fault, row_application_property)
+                    )
                 elif key in filled_basic_headers:
-                    too_late(notes, row_application_property, path('application_properties', key), type_, 'basic.headers', key, key)
+                    too_late(
+                        notes, row_application_property, path('application_properties', key), type_, 'basic.headers', key, key
+                    )
                 else:
                     to_basic_headers.append(made)
                     filled_basic_headers.add(key)
@@ -953,7 +1008,7 @@ def bind(table: RuleTable) -> Any:
         body: Any = source.body
         if body is not None:
             if type(body) is Data and len(body.sections) == 1:  # body-one, amqp10_to_amqp091.toml
-                to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
+                to_payload = body.sections[0]
                 taken.append(row_body_one)
             elif type(body) is Data:  # body-data, rabbitmq-4.0.toml
                 to_payload = body.sections[0] if type(body) is Data and len(body.sections) == 1 else via_body_octets(body)
@@ -1002,7 +1057,8 @@ def bind(table: RuleTable) -> Any:
             to_basic_timestamp,
             to_basic_type,
             to_basic_user_id,
-            to_basic_app_id
+            to_basic_app_id,
         )
         return Message(to_basic, to_payload, None, None)
+
     return amqp_1_0_to_amqp_0_9_1

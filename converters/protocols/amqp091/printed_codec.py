@@ -76,56 +76,56 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64, flags
     value: Any
     if flags & 0x8000:
         after = at + 1 + data[at]
-        found['basic.content_type'] = (at, after)
+        found['basic.content_type'] = at, after
         at = after
     if flags & 0x4000:
         after = at + 1 + data[at]
-        found['basic.content_encoding'] = (at, after)
+        found['basic.content_encoding'] = at, after
         at = after
     if flags & 0x2000:
         value, after = codec.read_table(data, at, end, 1)
-        found['basic.headers'] = (at, after)
+        found['basic.headers'] = at, after
         at = after
     if flags & 0x1000:
-        found['basic.delivery_mode'] = (at, at + 1)
+        found['basic.delivery_mode'] = at, at + 1
         at += 1
     if flags & 0x0800:
-        found['basic.priority'] = (at, at + 1)
+        found['basic.priority'] = at, at + 1
         at += 1
     if flags & 0x0400:
         after = at + 1 + data[at]
-        found['basic.correlation_id'] = (at, after)
+        found['basic.correlation_id'] = at, after
         at = after
     if flags & 0x0200:
         after = at + 1 + data[at]
-        found['basic.reply_to'] = (at, after)
+        found['basic.reply_to'] = at, after
         at = after
     if flags & 0x0100:
         after = at + 1 + data[at]
-        found['basic.expiration'] = (at, after)
+        found['basic.expiration'] = at, after
         at = after
     if flags & 0x80:
         after = at + 1 + data[at]
-        found['basic.message_id'] = (at, after)
+        found['basic.message_id'] = at, after
         at = after
     if flags & 0x40:
-        found['basic.timestamp'] = (at, at + 8)
+        found['basic.timestamp'] = at, at + 8
         at += 8
     if flags & 0x20:
         after = at + 1 + data[at]
-        found['basic.type'] = (at, after)
+        found['basic.type'] = at, after
         at = after
     if flags & 0x10:
         after = at + 1 + data[at]
-        found['basic.user_id'] = (at, after)
+        found['basic.user_id'] = at, after
         at = after
     if flags & 0x08:
         after = at + 1 + data[at]
-        found['basic.app_id'] = (at, after)
+        found['basic.app_id'] = at, after
         at = after
     if flags & 0x04:
         after = at + 1 + data[at]
-        found['basic.cluster_id'] = (at, after)
+        found['basic.cluster_id'] = at, after
         at = after
     return at
 
@@ -261,17 +261,17 @@ def read_value(code: i64, data: bytes, at: i64, end: i64, depth: i64) -> tuple[s
     value: Any
     if code == 0x53:
         after = at + 4 + read_u32(data, at)
-        return ('longstr', data[at + 4:after], after)
+        return 'longstr', data[at + 4:after], after
     if code == 0x49:
-        return ('signedint', read_i32(data, at), at + 4)
+        return 'signedint', read_i32(data, at), at + 4
     if code == 0x74:
-        return ('bool', data[at] != 0, at + 1)
+        return 'bool', data[at] != 0, at + 1
     if code == 0x6c or code == 0x4c:
-        return ('long', read_i64(data, at), at + 8)
+        return 'long', read_i64(data, at), at + 8
     if code == 0x64:
-        return ('double', read_f64(data, at), at + 8)
+        return 'double', read_f64(data, at), at + 8
     if code == 0x54:
-        return ('timestamp', read_u64(data, at), at + 8)
+        return 'timestamp', read_u64(data, at), at + 8
     if code == 0x46:
         value, after = codec.read_table(data, at, end, depth + 1)
         return 'table', value, after
@@ -281,31 +281,31 @@ def read_value(code: i64, data: bytes, at: i64, end: i64, depth: i64) -> tuple[s
     if code < 0x66:
         if code < 0x55:
             if code == 0x42:
-                return ('unsignedbyte', data[at], at + 1)
+                return 'unsignedbyte', data[at], at + 1
             if code == 0x44:
-                return ('decimal', Decimal091(data[at], read_i32(data, at + 1)), at + 5)
+                return 'decimal', Decimal091(data[at], read_i32(data, at + 1)), at + 5
         else:
             if code == 0x55:
-                return ('short', read_i16(data, at), at + 2)
+                return 'short', read_i16(data, at), at + 2
             if code == 0x56:
                 return 'void', None, at
             if code == 0x62:
                 value = data[at]
-                return ('byte', value if value < 128 else value - 256, at + 1)
+                return 'byte', value if value < 128 else value - 256, at + 1
     elif code < 0x73:
         if code == 0x66:
             value = read_f32(data, at)
-            return ('float', value if value == value else float_of_single(data[at:at + 4]), at + 4)
+            return 'float', value if value == value else float_of_single(data[at:at + 4]), at + 4
         if code == 0x69:
-            return ('unsignedint', read_u32(data, at), at + 4)
+            return 'unsignedint', read_u32(data, at), at + 4
     else:
         if code == 0x73:
-            return ('short', read_i16(data, at), at + 2)
+            return 'short', read_i16(data, at), at + 2
         if code == 0x75:
-            return ('unsignedshort', read_u16(data, at), at + 2)
+            return 'unsignedshort', read_u16(data, at), at + 2
         if code == 0x78:
             after = at + 4 + read_u32(data, at)
-            return ('binary', data[at + 4:after], after)
+            return 'binary', data[at + 4:after], after
     raise codec.unknown_code(code, at - 1)
 
 def write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:

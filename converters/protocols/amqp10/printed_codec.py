@@ -1050,14 +1050,14 @@ def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object,
         return 'symbol', text, after
     if code == 0x54:
         number = data[at]
-        return ('int', number if number < 128 else number - 256, at + 1)
+        return 'int', number if number < 128 else number - 256, at + 1
     if code == 0x71:
-        return ('int', read_i32(data, at), at + 4)
+        return 'int', read_i32(data, at), at + 4
     if code == 0x55:
         number = data[at]
-        return ('long', number if number < 128 else number - 256, at + 1)
+        return 'long', number if number < 128 else number - 256, at + 1
     if code == 0x81:
-        return ('long', read_i64(data, at), at + 8)
+        return 'long', read_i64(data, at), at + 8
     if code == 0x41:
         return 'boolean', True, at
     if code == 0x42:
@@ -1078,74 +1078,74 @@ def read_value(code: i64, data: bytes, at: i64, room: Any) -> tuple[str, object,
                         return 'ulong', 0, at
             elif code < 0x51:
                 if code == 0x45:
-                    return ('list', [], at)
+                    return 'list', [], at
                 if code == 0x50:
-                    return ('ubyte', data[at], at + 1)
+                    return 'ubyte', data[at], at + 1
             else:
                 if code == 0x51:
                     number = data[at]
-                    return ('byte', number if number < 128 else number - 256, at + 1)
+                    return 'byte', number if number < 128 else number - 256, at + 1
                 if code == 0x52:
-                    return ('uint', data[at], at + 1)
+                    return 'uint', data[at], at + 1
         elif code < 0x70:
             if code < 0x60:
                 if code == 0x53:
-                    return ('ulong', data[at], at + 1)
+                    return 'ulong', data[at], at + 1
                 if code == 0x56:
                     if data[at] > 1:
                         raise codec.no_boolean(data[at], at)
-                    return ('boolean', data[at] == 1, at + 1)
+                    return 'boolean', data[at] == 1, at + 1
             else:
                 if code == 0x60:
-                    return ('ushort', read_u16(data, at), at + 2)
+                    return 'ushort', read_u16(data, at), at + 2
                 if code == 0x61:
-                    return ('short', read_i16(data, at), at + 2)
+                    return 'short', read_i16(data, at), at + 2
         elif code < 0x73:
             if code == 0x70:
-                return ('uint', read_u32(data, at), at + 4)
+                return 'uint', read_u32(data, at), at + 4
             if code == 0x72:
                 value = read_f32(data, at)
-                return ('float', value if value == value else float_of_single(data[at:at + 4]), at + 4)
+                return 'float', value if value == value else float_of_single(data[at:at + 4]), at + 4
         else:
             if code == 0x73:
                 number = read_u32(data, at)
                 if number > 0x10ffff:
                     raise codec.no_char(number, at)
-                return ('char', number, at + 4)
+                return 'char', number, at + 4
             if code == 0x74:
                 if at + 4 > len(data):
                     raise IndexError
-                return ('decimal32', data[at:at + 4], at + 4)
+                return 'decimal32', data[at:at + 4], at + 4
     elif code < 0xb1:
         if code < 0x94:
             if code < 0x83:
                 if code == 0x80:
-                    return ('ulong', read_u64(data, at), at + 8)
+                    return 'ulong', read_u64(data, at), at + 8
                 if code == 0x82:
-                    return ('double', read_f64(data, at), at + 8)
+                    return 'double', read_f64(data, at), at + 8
             else:
                 if code == 0x83:
-                    return ('timestamp', read_i64(data, at), at + 8)
+                    return 'timestamp', read_i64(data, at), at + 8
                 if code == 0x84:
                     if at + 8 > len(data):
                         raise IndexError
-                    return ('decimal64', data[at:at + 8], at + 8)
+                    return 'decimal64', data[at:at + 8], at + 8
         elif code < 0xa0:
             if code == 0x94:
                 if at + 16 > len(data):
                     raise IndexError
-                return ('decimal128', data[at:at + 16], at + 16)
+                return 'decimal128', data[at:at + 16], at + 16
             if code == 0x98:
                 if at + 16 > len(data):
                     raise IndexError
-                return ('uuid', data[at:at + 16], at + 16)
+                return 'uuid', data[at:at + 16], at + 16
         else:
             if code == 0xa0:
                 after = at + 1 + data[at]
-                return ('binary', data[at + 1:after], after)
+                return 'binary', data[at + 1:after], after
             if code == 0xb0:
                 after = at + 4 + read_u32(data, at)
-                return ('binary', data[at + 4:after], after)
+                return 'binary', data[at + 4:after], after
     elif code < 0xd0:
         if code < 0xc0:
             if code == 0xb1:

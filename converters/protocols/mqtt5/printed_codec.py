@@ -175,7 +175,7 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64) -> No
             at = after
         elif tag == 0x23:
             number = data[at + 1] << 8 | data[at + 2]
-            found['topic_alias'] = (at, at + 3)
+            found['topic_alias'] = at, at + 3
             at += 3
         elif tag == 0x0b:
             number, after = codec.read_varint(data, at + 1, end)
@@ -183,24 +183,24 @@ def span_properties(found: dict[str, Any], data: bytes, at: i64, end: i64) -> No
             at = after
         elif tag == 0x09:
             after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-            found['correlation_data'] = (at, after)
+            found['correlation_data'] = at, after
             at = after
         elif tag == 0x08:
             after = at + 3 + (data[at + 1] << 8 | data[at + 2])
             text = data[at + 3:after].decode()
-            found['response_topic'] = (at, after)
+            found['response_topic'] = at, after
             at = after
         elif tag == 0x03:
             after = at + 3 + (data[at + 1] << 8 | data[at + 2])
             text = data[at + 3:after].decode()
-            found['content_type'] = (at, after)
+            found['content_type'] = at, after
             at = after
         elif tag == 0x02:
-            found['message_expiry_interval'] = (at, at + 5)
+            found['message_expiry_interval'] = at, at + 5
             at += 5
         elif tag == 0x01:
             number = data[at + 1]
-            found['payload_format_indicator'] = (at, at + 2)
+            found['payload_format_indicator'] = at, at + 2
             at += 2
         else:
             break

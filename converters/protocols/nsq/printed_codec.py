@@ -67,7 +67,9 @@ def read_delivery(data: bytes, at: i64) -> tuple[i64, i64, i64, i64, bytes]:
     'Return the values of the layout >iiqH16s at an offset.'
     if at + 34 > len(data):
         raise IndexError
-    return (read_i32(data, at), read_i32(data, at + 4), read_i64(data, at + 8), read_u16(data, at + 16), data[at + 18:at + 34])
+    return (
+        read_i32(data, at), read_i32(data, at + 4), read_i64(data, at + 8), read_u16(data, at + 16), data[at + 18:at + 34]
+    )
 
 def read_message(data: bytes, at: i64, end: i64) -> Message | None:
     'Return the message of a message frame from `at` to `end`; None for another frame.'

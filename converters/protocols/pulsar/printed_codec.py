@@ -13,7 +13,7 @@ def read_sizes(data: bytes, at: i64) -> tuple[i64, i64]:
     'Return the values of the layout >II at an offset.'
     number: i64
     number = read_i64(data, at)
-    return (number >> 32 & 4294967295, number >> 0 & 4294967295)
+    return number >> 32 & 4294967295, number >> 0 & 4294967295
 
 def write_metadata(made: Any, given: Message) -> bool:
     'Write the set fields of Message into MessageMetadata; return whether that is all.'

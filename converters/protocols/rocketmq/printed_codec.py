@@ -18,14 +18,14 @@ def read_header(data: bytes, at: i64) -> tuple[i64, i64, i64, i64, i64, i64]:
         read_i16(data, at + 3),
         read_i32(data, at + 5),
         read_i32(data, at + 9),
-        read_i32(data, at + 13)
+        read_i32(data, at + 13),
     )
 
 def read_field(data: bytes, at: i64) -> tuple[i64, i64, i64]:
     'Return the values of the layout >HBIx at an offset.'
     number: i64
     number = read_i64(data, at)
-    return (number >> 48 & 65535, number >> 40 & 255, number >> 8 & 4294967295)
+    return number >> 48 & 65535, number >> 40 & 255, number >> 8 & 4294967295
 
 def read_record(made: Message, data: bytes, at: i64, end: i64) -> i64:
     'Read fields of Message, and return the offset behind them.'
@@ -50,29 +50,29 @@ def read_record(made: Message, data: bytes, at: i64, end: i64) -> i64:
 def span_record(found: dict[str, Any], made: Message, data: bytes, at: i64, end: i64) -> i64:
     'Note the bytes of the fields of Message, after they were read.'
     after: i64
-    found['queue_id'] = (at, at + 4)
+    found['queue_id'] = at, at + 4
     at += 4
-    found['flag'] = (at, at + 4)
+    found['flag'] = at, at + 4
     at += 4
-    found['queue_offset'] = (at, at + 8)
+    found['queue_offset'] = at, at + 8
     at += 8
-    found['physical_offset'] = (at, at + 8)
+    found['physical_offset'] = at, at + 8
     at += 8
-    found['sys_flag'] = (at, at + 4)
+    found['sys_flag'] = at, at + 4
     at += 4
-    found['born_timestamp'] = (at, at + 8)
+    found['born_timestamp'] = at, at + 8
     at += 8
     after = at + (20 if made.sys_flag & 0x10 else 8)
-    found['born_host'] = (at, after)
+    found['born_host'] = at, after
     at = after
-    found['store_timestamp'] = (at, at + 8)
+    found['store_timestamp'] = at, at + 8
     at += 8
     after = at + (20 if made.sys_flag & 0x20 else 8)
-    found['store_host'] = (at, after)
+    found['store_host'] = at, after
     at = after
-    found['reconsume_times'] = (at, at + 4)
+    found['reconsume_times'] = at, at + 4
     at += 4
-    found['prepared_transaction_offset'] = (at, at + 8)
+    found['prepared_transaction_offset'] = at, at + 8
     at += 8
     return at
 

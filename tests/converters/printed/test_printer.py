@@ -136,7 +136,7 @@ def test_a_comment_is_one_line_of_visible_characters() -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("append('a, b and c', ' or (')", ["append(", "    'a, b and c',", "    ' or ('", ")"]),
+        ("append('a, b and c', ' or (')", ["append(", "    'a, b and c',", "    ' or (',", ")"]),
         ("few if small and here else many", ["number = (", "    few", "    if small and here", "    else many", ")"]),
         ("not (one and another(key))", ["number = not (", "    one", "    and another(key)", ")"]),
         ("a_very_long_name_of_a_variable", ["number = a_very_long_name_of_a_variable"]),

@@ -34,7 +34,7 @@ def test_a_traceback_of_a_loaded_layout_shows_the_printed_line() -> None:
     with pytest.raises(IndexError) as failed:
         printed["read_value"](ord("t"), b"t", 1, 1, 1)
     lines = [frame.line for frame in traceback.extract_tb(failed.value.__traceback__)]
-    assert lines[-1] == "return ('bool', data[at] != 0, at + 1)"
+    assert lines[-1] == "return 'bool', data[at] != 0, at + 1"
     with pytest.raises(DecodeError):
         printed["read_value"](ord("?"), b"?", 1, 1, 1)
 
