@@ -247,9 +247,8 @@ def _head(compiler: Compiler, statements: Statements, origins: Sequence[Origin] 
         if name not in used or name == "Notes":
             continue
         own = getattr(value, "__qualname__", "")
-        if isinstance(value, type) and value.__module__.startswith(_ROOM):
-            imports.add(_origin(value, name))
-        elif isinstance(value, FunctionType) and value.__module__ in _CALLED and own.isidentifier():
+        called = isinstance(value, FunctionType) and value.__module__ in _CALLED and own.isidentifier()
+        if called or (isinstance(value, type) and value.__module__.startswith(_ROOM)):
             imports.add(_origin(value, name))
         elif name.startswith("EMPTY_"):
             of = type(value)

@@ -183,7 +183,7 @@ class Fuser(Compiler):
                     then, rest = tuple(self.silent(body)), tuple(self.silent(other))
                     if len(then) == 1 and isinstance(then[0], Assign) and test == _is_other(then[0]):
                         yield then[0]  # the test was for the note
-                    elif len(then) == 1 and not rest and isinstance(then[0], If) and test == code("{0} is not None", then[0].test):
+                    elif len(then) == 1 and not rest and isinstance(then[0], If) and test == _is_there(then[0].test):
                         yield then[0]
                     elif then == (_INCOMPLETE,) and len(rest) == 1 and isinstance(rest[0], If) and rest[0].body == then:
                         yield dataclasses.replace(rest[0], test=Junction("or", (test, rest[0].test)), row=statement.row)
@@ -271,7 +271,7 @@ class Fuser(Compiler):
                 case If() as whole:
                     yield name, [whole]
                 case Expression() as value:
-                    yield name, [If(code("{0} is not None", value), self.target.part(name, value))]
+                    yield name, [If(_is_there(value), self.target.part(name, value))]
                 case None:
                     yield name, []
 
@@ -315,6 +315,10 @@ def _counted(body: Sequence[Statement]) -> Iterator[str]:
 def _is_other(assigned: Assign) -> Expression:
     """Return the test whether an assignment changes its variable."""
     return code("{0} != {1}", assigned.value, assigned.target)
+
+
+def _is_there(value: Expression) -> Expression:
+    return code("{0} is not None", value)
 
 
 def _entries(over: Expression) -> Expression:

@@ -19,7 +19,7 @@ from mqconvert.converters.printed.nodes import (
     every,
     literal,
 )
-from mqconvert.converters.printed.templates import assign, code, do
+from mqconvert.converters.printed.templates import code, do
 
 _TARGET, _MADE = Name("target"), Name("made")
 _THERE = "{0} is not None"

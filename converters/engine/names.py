@@ -110,10 +110,10 @@ class Names:
         parts = zip(firsts, [kind, *(part.gives for part in firsts)], strict=False)
         inlined = [inline for part, of in parts if (inline := part.inline_for(of)) is not None]
         if inlined and len(inlined) == len(firsts):
-            made = tuple(arguments)
+            value, *reads = arguments
             for inline in inlined:
-                made = (filled(inline, given(made)),)
-            return Call(self.word("via", last), made)
+                value = filled(inline, given([value, *reads]))
+            return Call(self.word("via", last), (value, *reads[: last.needs - 1]))
         called = Call(self.word("via", word), tuple(arguments))
         if word.quick is None or word.of not in ("", kind):
             return called

@@ -37,9 +37,9 @@ def type_rows(function: Function, names: Names) -> Statements:
         for type_, chain in chains.items():
             body = tuple(_chain(names, type_, chain))
             if body not in functions:
-                name = next(each for each in numbered(identifier(scope, chain[0].rule.id)) if Name(each) not in functions.values())
-                lines.append(Printed(name, ("value", "lost"), body))
-                functions[body] = Name(name)
+                names_of_row = map(Name, numbered(identifier(scope, chain[0].rule.id)))
+                functions[body] = next(name for name in names_of_row if name not in functions.values())
+                lines.append(Printed(functions[body].id, ("value", "lost"), body))
             table[type_] = functions[body]
         alike = next((Name(f"types_{other}") for other in tables if tables[other] == table), None)
         lines.append(Assign(Name(f"types_{scope}"), alike or code("TypeTable({0})", _changed(tables.get("top", {}), table))))

@@ -45,7 +45,7 @@ from mqconvert.converters.printed.nodes import (
 )
 
 WIDTH = 124
-"""Maximum columns of a line that has a place to break: 128, less the margin that modules of functions add (docs/functions.py)."""
+"""Maximum columns of a line that has a place to break: 128 less the margin in a module of functions."""
 
 # ---- expressions ------------------------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ def bind(table: RuleTable) -> Any:
     row_application_property: Any = rows['application-property']
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
     via_plain_text: Any = TRANSFORMS['plain-text'].function
-    via_type_of_encoded: Any = TRANSFORMS['type-of-encoded'].function
+    when_needs_encoding: Any = CONDITIONS['needs-encoding'].function
     row_encoded: Any = rows['encoded']
     when_value_of_null: Any = CONDITIONS['value-of null'].function
     row_body_null_sets_null_value: Any = replace(rows['body-null'], target='null_value', constants={})
@@ -218,15 +218,13 @@ def bind(table: RuleTable) -> Any:
                         taken.append((row_application_property, key, key, None))
         body: Any = source.body
         if body is not None:
-            if (made := via_type_of_encoded(body, environment.payload)) is not NOT_MINE:  # encoded, hub.toml
-                if not made.isascii() and (fault := fault_utf8(made)) is not None:
-                    notes.lost.append(('body', BODY_TYPES.get(type(body), 'body'), fault, row_encoded))
-                elif 'amqp-content-type' in to_properties:
+            if when_needs_encoding(body) and environment.payload != 'envelope':  # encoded, hub.toml
+                if 'amqp-content-type' in to_properties:
                     too_late(
                         notes, row_encoded, 'body', BODY_TYPES.get(type(body), 'body'), 'properties', 'amqp-content-type', None
                     )
                 else:
-                    to_properties['amqp-content-type'] = made
+                    to_properties['amqp-content-type'] = 'message/vnd.rabbitmq.amqp'
                     taken.append((row_encoded, None, 'amqp-content-type', None))
             if (  # body-null, pulsar.toml
                 type(body) is AmqpValue

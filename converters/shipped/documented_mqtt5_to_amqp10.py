@@ -16,6 +16,7 @@ from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
+import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
 
 
@@ -35,7 +36,7 @@ def bind(table: RuleTable) -> Any:
     fault_uint: Any = types['uint'].fault
     row_topic_alias: Any = rows['topic-alias']
     row_response_topic: Any = rows['response-topic']
-    via_topic_to_exchange_address: Any = TRANSFORMS['topic-to-exchange-address'].function
+    via_topic_to_routing_key_then_key_to_address: Any = TRANSFORMS['topic-to-routing-key then key-to-address'].function
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     row_correlation_data_uuid: Any = rows['correlation-data-uuid']
     row_correlation_data: Any = rows['correlation-data']
@@ -108,7 +109,7 @@ def bind(table: RuleTable) -> Any:
         response_topic: Any = source.response_topic
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp10.toml
-            made = via_topic_to_exchange_address(response_topic, environment.mqtt_exchange)
+            made = via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
             if type(made) is not str:
                 notes.lost.append(('response_topic', 'topic', made.reason, row_response_topic))
                 made = made.value if type(made) is Partial else None

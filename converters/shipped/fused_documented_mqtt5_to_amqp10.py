@@ -28,6 +28,7 @@ from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 from mqconvert.converters.words.answers import Partial
 import mqconvert.converters.words.conditions
+import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
 
 
@@ -37,7 +38,7 @@ def bind(table: RuleTable) -> Any:
     NOT_MINE: Any = NAMES['NOT_MINE']
     when_text_beside: Any = CONDITIONS['text-beside'].function
     fault_uint: Any = types['uint'].fault
-    via_topic_to_exchange_address: Any = TRANSFORMS['topic-to-exchange-address'].function
+    via_topic_to_routing_key_then_key_to_address: Any = TRANSFORMS['topic-to-routing-key then key-to-address'].function
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     key_fault_symbol: Any = types['annotations'].key_fault
     key_fault_string: Any = types['application-properties'].key_fault
@@ -192,7 +193,7 @@ def bind(table: RuleTable) -> Any:
             complete = False
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp10.toml
-            made = via_topic_to_exchange_address(response_topic, environment.mqtt_exchange)
+            made = via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
             if type(made) is not str:
                 complete = False
                 made = made.value if type(made) is Partial else None

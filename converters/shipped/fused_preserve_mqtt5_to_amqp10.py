@@ -39,7 +39,7 @@ def bind(table: RuleTable) -> Any:
     when_text_beside: Any = CONDITIONS['text-beside'].function
     when_seconds_beside: Any = CONDITIONS['seconds-beside'].function
     fault_uint: Any = types['uint'].fault
-    via_topic_beside_to_address: Any = TRANSFORMS['topic-beside-to-address'].function
+    via_key_to_address: Any = TRANSFORMS['key-to-address'].function
     via_typed_id: Any = TRANSFORMS['typed-id'].function
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     when_fits_typed_id: Any = CONDITIONS['fits typed-id'].function
@@ -339,7 +339,7 @@ def bind(table: RuleTable) -> Any:
                     )
                     filled_application_properties.add('mqtt-response-topic')
             # response-topic, preserve.toml
-            text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
+            text = via_key_to_address(response_topic.replace('/', '.').replace('+', '*'), environment.mqtt_exchange)
             if not text.isascii() and (fault := fault_string(text)) is not None or to_properties_reply_to is not None:
                 complete = False
             else:

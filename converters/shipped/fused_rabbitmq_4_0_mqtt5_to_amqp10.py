@@ -26,6 +26,7 @@ import mqconvert.converters.protocols.mqtt5.codec as source_codec
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
 
 
@@ -33,7 +34,7 @@ def bind(table: RuleTable) -> Any:
     rows: Any = table.by_id
     types: Any = PROTOCOLS['amqp-1.0'].named
     NOT_MINE: Any = NAMES['NOT_MINE']
-    via_topic_to_exchange_address: Any = TRANSFORMS['topic-to-exchange-address'].function
+    via_topic_to_routing_key_then_key_to_address: Any = TRANSFORMS['topic-to-routing-key then key-to-address'].function
     via_loose_urn_to_uuid: Any = TRANSFORMS['loose-urn-to-uuid'].function
     fault_uuid: Any = types['uuid'].fault
     key_fault_symbol: Any = types['annotations'].key_fault
@@ -177,7 +178,7 @@ def bind(table: RuleTable) -> Any:
             complete = False
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp10.toml
-            made = via_topic_to_exchange_address(response_topic, environment.mqtt_exchange)
+            made = via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
             if type(made) is not str:
                 complete = False
                 made = made.value if type(made) is Partial else None

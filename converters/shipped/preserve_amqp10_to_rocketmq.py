@@ -43,7 +43,7 @@ def bind(table: RuleTable) -> Any:
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
     row_application_property: Any = rows['application-property']
     via_text_form: Any = TRANSFORMS['text-form'].function
-    via_type_of_encoded: Any = TRANSFORMS['type-of-encoded'].function
+    when_needs_encoding: Any = CONDITIONS['needs-encoding'].function
     row_encoded: Any = rows['encoded']
     row_body: Any = rows['body']
     via_payload_bytes: Any = TRANSFORMS['payload-bytes'].function
@@ -146,7 +146,7 @@ def bind(table: RuleTable) -> Any:
     row_time_refused: Any = rows['time-refused']
     row_record_time_refused: Any = rows['record-time-refused']
     row_properties_refused: Any = rows['properties-refused']
-    when_too_many_properties: Any = CONDITIONS['too-many-properties'].function
+    when_properties_longer_than_32767: Any = CONDITIONS['properties-longer-than 32767'].function
     row_body_refused: Any = rows['body-refused']
     when_longer_than_4194304: Any = CONDITIONS['longer-than 4194304'].function
     EMPTY_header: Of_EMPTY_header = empty(Of_EMPTY_header)
@@ -250,15 +250,13 @@ def bind(table: RuleTable) -> Any:
                             taken.append((row_application_property, key, key, None))
         body: Any = source.body
         if body is not None:
-            if (made := via_type_of_encoded(body, environment.payload)) is not NOT_MINE:  # encoded, hub.toml
-                if not made.isascii() and (fault := fault_utf8(made)) is not None:
-                    notes.lost.append(('body', BODY_TYPES.get(type(body), 'body'), fault, row_encoded))
-                elif 'amqp-content-type' in to_properties:
+            if when_needs_encoding(body) and environment.payload != 'envelope':  # encoded, hub.toml
+                if 'amqp-content-type' in to_properties:
                     too_late(
                         notes, row_encoded, 'body', BODY_TYPES.get(type(body), 'body'), 'properties', 'amqp-content-type', None
                     )
                 else:
-                    to_properties['amqp-content-type'] = made
+                    to_properties['amqp-content-type'] = 'message/vnd.rabbitmq.amqp'
                     taken.append((row_encoded, None, 'amqp-content-type', None))
             # body, rocketmq.toml
             made = via_payload_bytes(body)
@@ -1026,7 +1024,7 @@ def bind(table: RuleTable) -> Any:
         if frame == 'record' and target.store_timestamp is None:
             raise refused(row_record_time_refused, 'store_timestamp', target.store_timestamp)
         # properties-refused, rocketmq.toml
-        if target.properties is not None and when_too_many_properties(target.properties):
+        if target.properties is not None and when_properties_longer_than_32767(target.properties):
             raise refused(row_properties_refused, 'properties', target.properties)
         # body-refused, rocketmq.toml
         if target.body is not None and len(target.body) > 1048576 and when_longer_than_4194304(target.body):

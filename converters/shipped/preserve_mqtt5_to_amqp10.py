@@ -43,7 +43,7 @@ def bind(table: RuleTable) -> Any:
     row_mqtt_response_topic: Any = rows['mqtt-response-topic']
     row_mqtt_response_topic_star: Any = rows['mqtt-response-topic-star']
     row_response_topic: Any = rows['response-topic']
-    via_topic_beside_to_address: Any = TRANSFORMS['topic-beside-to-address'].function
+    via_key_to_address: Any = TRANSFORMS['key-to-address'].function
     via_typed_id: Any = TRANSFORMS['typed-id'].function
     row_kept_correlation_id: Any = rows['kept-correlation-id']
     row_former_correlation_id: Any = rows['former-correlation-id']
@@ -280,7 +280,7 @@ def bind(table: RuleTable) -> Any:
         if topic_alias is not None:
             # topic-alias, mqtt5_to_amqp10.toml
             taken.append(row_topic_alias)
-        response_topic: Any = source.response_topic
+        response_topic: str | None = source.response_topic
         if response_topic is not None:
             if '.' in response_topic:  # mqtt-response-topic, preserve.toml
                 if 'mqtt-response-topic' in filled_application_properties:
@@ -313,7 +313,7 @@ def bind(table: RuleTable) -> Any:
                     filled_application_properties.add('mqtt-response-topic')
                     taken.append((row_mqtt_response_topic_star, None, 'mqtt-response-topic', None))
             # response-topic, preserve.toml
-            text = via_topic_beside_to_address(response_topic, environment.mqtt_exchange)
+            text = via_key_to_address(response_topic.replace('/', '.').replace('+', '*'), environment.mqtt_exchange)
             if not text.isascii() and (fault := fault_string(text)) is not None:
                 notes.lost.append(('response_topic', 'topic', fault, row_response_topic))
             elif to_properties_reply_to is not None:

@@ -104,11 +104,11 @@ def bind(table: RuleTable) -> Any:
     fault_timestamp: Any = types['timestamp'].fault
     row_event_time: Any = rows['event-time']
     fault_long: Any = types['long'].fault
-    via_member_number: Any = TRANSFORMS['member-number'].function
+    row_sequence_id: Any = rows['sequence-id']
+    via_add_beside: Any = TRANSFORMS['add-beside'].function
     row_member_sequence_id: Any = rows['member-sequence-id']
     fault_ulong: Any = types['ulong'].fault
     row_batch_sequence_id: Any = rows['batch-sequence-id']
-    row_sequence_id: Any = rows['sequence-id']
     row_producer_name: Any = rows['producer-name']
     row_position: Any = rows['position']
     row_position_annotation: Any = rows['position-annotation']
@@ -587,11 +587,25 @@ def bind(table: RuleTable) -> Any:
                 to_message_annotations.append(Entry('x-opt-pulsar-event-time', 'long', event_time))
                 filled_message_annotations.add('x-opt-pulsar-event-time')
                 taken.append((row_event_time, None, 'x-opt-pulsar-event-time', None))
-        sequence_id: Any = batch.sequence_id
+        sequence_id: Any = source.sequence_id
         if sequence_id is not None:
+            # sequence-id, pulsar.toml
+            if 'x-opt-pulsar-sequence-id' in filled_message_annotations:
+                too_late(
+                    notes, row_sequence_id, 'sequence_id', 'ulong', 'message_annotations', 'x-opt-pulsar-sequence-id', None
+                )
+            else:
+                to_message_annotations.append(Entry('x-opt-pulsar-sequence-id', 'ulong', sequence_id))
+                filled_message_annotations.add('x-opt-pulsar-sequence-id')
+                taken.append((row_sequence_id, None, 'x-opt-pulsar-sequence-id', None))
+        batch_sequence_id: Any = batch.sequence_id
+        if batch_sequence_id is not None:
             if (  # member-sequence-id, pulsar.toml
-                made := via_member_number(sequence_id, source.sequence_id, batch.index)
-            ) is not NOT_MINE:
+                batch.index is not None
+                and batch.index is not False
+                and 'x-opt-pulsar-sequence-id' not in filled_message_annotations
+                and (made := via_add_beside(batch_sequence_id, batch.index)) is not NOT_MINE
+            ):
                 if not 0 <= made <= 18446744073709551615 and (fault := fault_ulong(made)) is not None:
                     notes.lost.append(('batch.sequence_id', 'ulong', fault, row_member_sequence_id))
                 elif 'x-opt-pulsar-sequence-id' in filled_message_annotations:
@@ -610,17 +624,6 @@ def bind(table: RuleTable) -> Any:
                     taken.append((row_member_sequence_id, None, 'x-opt-pulsar-sequence-id', None))
             else:  # batch-sequence-id, pulsar.toml
                 taken.append(row_batch_sequence_id)
-        the_sequence_id: Any = source.sequence_id
-        if the_sequence_id is not None:
-            # sequence-id, pulsar.toml
-            if 'x-opt-pulsar-sequence-id' in filled_message_annotations:
-                too_late(
-                    notes, row_sequence_id, 'sequence_id', 'ulong', 'message_annotations', 'x-opt-pulsar-sequence-id', None
-                )
-            else:
-                to_message_annotations.append(Entry('x-opt-pulsar-sequence-id', 'ulong', the_sequence_id))
-                filled_message_annotations.add('x-opt-pulsar-sequence-id')
-                taken.append((row_sequence_id, None, 'x-opt-pulsar-sequence-id', None))
         producer_name: Any = source.producer_name
         if producer_name is not None:
             # producer-name, pulsar.toml

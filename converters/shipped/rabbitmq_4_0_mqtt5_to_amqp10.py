@@ -14,6 +14,7 @@ from mqconvert.converters.protocols.amqp10.message import Header, Message, Prope
 from mqconvert.converters.protocols.mqtt5.message import Message as Source
 from mqconvert.converters.words import TRANSFORMS
 from mqconvert.converters.words.answers import Partial
+import mqconvert.converters.words.phrases
 import mqconvert.converters.words.transforms
 
 
@@ -30,7 +31,7 @@ def bind(table: RuleTable) -> Any:
     row_message_expiry_interval: Any = rows['message-expiry-interval']
     row_topic_alias: Any = rows['topic-alias']
     row_response_topic: Any = rows['response-topic']
-    via_topic_to_exchange_address: Any = TRANSFORMS['topic-to-exchange-address'].function
+    via_topic_to_routing_key_then_key_to_address: Any = TRANSFORMS['topic-to-routing-key then key-to-address'].function
     via_loose_urn_to_uuid: Any = TRANSFORMS['loose-urn-to-uuid'].function
     row_correlation_data_uuid: Any = rows['correlation-data-uuid']
     fault_uuid: Any = types['uuid'].fault
@@ -91,7 +92,7 @@ def bind(table: RuleTable) -> Any:
         response_topic: Any = source.response_topic
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp10.toml
-            made = via_topic_to_exchange_address(response_topic, environment.mqtt_exchange)
+            made = via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
             if type(made) is not str:
                 notes.lost.append(('response_topic', 'topic', made.reason, row_response_topic))
                 made = made.value if type(made) is Partial else None

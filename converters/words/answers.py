@@ -46,31 +46,31 @@ def kept(answer: object) -> Any:
 
 
 class InTurn:
-    """Transforms one after the other, as a transform: each gets the result of the one before.
+    """Transforms one after the other, as a transform: each gets the result of the one before, number `reader` the reads too.
 
     `make` returns their functions. It is called on the first call, since expressions make some of them.
     """
 
-    __slots__ = ("_functions", "_make")
+    __slots__ = ("_functions", "_make", "_reader")
 
-    def __init__(self, make: Callable[[], list[Callable[..., Any]]]) -> None:
+    def __init__(self, make: Callable[[], list[Callable[..., Any]]], reader: int = 0) -> None:
         self._make = make
+        self._reader = reader
         self._functions: list[Callable[..., Any]] = []
 
-    def __call__(self, *given: object) -> object:
+    def __call__(self, made: object, *reads: object) -> object:
         if not self._functions:
             self._functions = self._make()
-        made = self._functions[0](*given)
-        for at in range(1, len(self._functions)):
-            made = _handed_on(self._functions[at], made)
+        for at in range(len(self._functions)):
+            made = _handed_on(self._functions[at], made, reads if at == self._reader else ())
         return made
 
 
-def _handed_on(function: Callable[[Any], object], made: object) -> object:
+def _handed_on(function: Callable[..., object], made: object, reads: tuple[object, ...]) -> object:
     """Return the result of the next transform. The first of two partial values gives the reason."""
     if isinstance(made, Partial):
-        following = function(made.value)
+        following = function(made.value, *reads)
         if isinstance(following, (Loss, NotMine)):
             return following
         return Partial(following.value if isinstance(following, Partial) else following, made.reason)
-    return made if isinstance(made, (Loss, NotMine)) else function(made)
+    return made if isinstance(made, (Loss, NotMine)) else function(made, *reads)

@@ -66,15 +66,14 @@ def composed_transform(name: str) -> dict[str, object] | None:
     names = split_at(name, "then")
     if len(names) == 1:
         return None
-    first, *others = (TRANSFORMS.known(part) for part in names)
-    several = [word.name for word in others if word.needs > 1]
-    if several:
-        raise ValueError(f"{several[0]!r} reads more than its value, which the first of several alone may do")
-
-    parts = (first, *others)
+    parts = first, *others = tuple(TRANSFORMS.known(part) for part in names)
+    readers = [word for word in parts if word.needs > 1]
+    if len(readers) > 1:
+        raise ValueError(f"{readers[0].name!r} and {readers[1].name!r} both read more than their value, which one alone may do")
+    reader = readers[0] if readers else first
     return {
-        "function": InTurn(lambda: [word.function for word in parts]),
-        "arity": (first.takes, first.needs),
+        "function": InTurn(lambda: [word.function for word in parts], parts.index(reader)),
+        "arity": (reader.takes, reader.needs),
         "inline": partial(_written, "inline", first, others),
         "octets": lambda: None if first.octets is None else _written("octets", first, others),
         "utf8": partial(_written, "utf8", first, others),

@@ -131,12 +131,8 @@ def topic_to_routing_key(value: str) -> str | Partial:
     >>> topic_to_routing_key("a/+"), topic_to_routing_key("v1.0/a").value
     ('a.*', 'v1.0.a')
     """
-    key = _routing_key(value)
+    key = value.replace("/", ".").replace("+", "*")
     return Partial(key, _OTHER_TOPIC) if "." in value or "*" in value else key
-
-
-def _routing_key(topic: str) -> str:
-    return topic.replace("/", ".").replace("+", "*")
 
 
 @transform(
@@ -156,25 +152,14 @@ def routing_key_to_topic(value: str) -> str | Partial:
     return Partial(topic, _OTHER_KEY) if "/" in value or "+" in value else topic
 
 
-@transform("topic-to-exchange-address", gives="str", loses=True)
-def topic_to_exchange_address(value: str, exchange: str) -> str | Partial:
-    """Return `/exchanges/` X `/` RK, both percent-encoded (RabbitMQ's AMQP address format 2).
+@transform("key-to-address", gives="str")
+def key_to_address(value: str, exchange: str) -> str:
+    """Return `/exchanges/` X `/` and the percent-encoded routing key (RabbitMQ's AMQP address format 2).
 
-    >>> topic_to_exchange_address("a/+/#", "amq.topic")
+    >>> key_to_address("a.*.#", "amq.topic")
     '/exchanges/amq.topic/a.%2A.%23'
     """
-    address = f"/exchanges/{exchange}/{_percent_encoded(_routing_key(value))}"
-    return Partial(address, _OTHER_TOPIC) if "." in value or "*" in value else address
-
-
-@transform("topic-beside-to-address", gives="str")
-def topic_beside_to_address(value: str, exchange: str) -> str:
-    """Return an address like `topic-to-exchange-address`, without a loss: for a row beside one that keeps the topic itself.
-
-    >>> topic_beside_to_address("v1.0/a", "amq.topic")
-    '/exchanges/amq.topic/v1.0.a'
-    """
-    return str(kept(topic_to_exchange_address(value, exchange)))
+    return f"/exchanges/{exchange}/{_percent_encoded(value)}"
 
 
 _QUOTED: Final = [
@@ -188,11 +173,11 @@ _DIGITS: Final = bytes(int(chr(octet), 16) if chr(octet) in "0123456789ABCDEFabc
 """The values of hexadecimal digits; 16 for other bytes."""
 
 
-def _percent_encoded(text: str, errors: str = "strict") -> str:
-    """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
+def _percent_encoded(text: str) -> str:
+    """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8; surrogate escapes as their bytes."""
     if has_only(text, _UNRESERVED):  # the usual case
         return text
-    return "".join([_QUOTED[octet] for octet in text.encode("utf-8", errors)])
+    return "".join([_QUOTED[octet] for octet in text.encode("utf-8", "surrogateescape")])
 
 
 def _percent_decoded(raw: str) -> str | None:
@@ -223,27 +208,27 @@ def _percent_decoded(raw: str) -> str | None:
 _OF_EXCHANGE = {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"}
 
 
-@transform("exchange-address-to-topic", gives="str", passes=True, loses=True, samples=_OF_EXCHANGE)
-def exchange_address_to_topic(value: str, exchange: str) -> str | Partial | NotMine:
-    """Return the topic of `/exchanges/` X `/` RK if X is the MQTT exchange; other addresses pass to the next row.
+@transform("address-to-key", gives="str", passes=True, samples=_OF_EXCHANGE)
+def address_to_key(value: str, exchange: str) -> str | NotMine:
+    """Return the routing key of `/exchanges/` X `/` RK if X is the MQTT exchange; other addresses pass to the next row.
 
-    >>> [exchange_address_to_topic(f"/{address}", "amq.topic") is NOT_MINE for address in ("exchanges/amq.topic/a", "queues/q")]
-    [False, True]
+    >>> address_to_key("/exchanges/amq.topic/a.%23", "amq.topic"), address_to_key("/queues/q", "") is NOT_MINE
+    ('a.#', True)
     """
     prefix = f"/exchanges/{exchange}/"
     key = _percent_decoded(value[len(prefix) :]) if value.startswith(prefix) else None
-    return NOT_MINE if key is None else routing_key_to_topic(key)
+    return NOT_MINE if key is None else key
 
 
 @transform("address-to-topic", gives="str", passes=True, loses=True)
 def address_to_topic(value: str, exchange: str) -> str | Partial | NotMine:
-    """Return an AMQP 1.0 address as a topic name: the routing key of an exchange address, else the whole text.
+    """Return an AMQP 1.0 address as a topic name: the topic of an exchange address, else the whole text.
 
     >>> address_to_topic("/exchanges/amq.topic/a.b", "amq.topic"), address_to_topic("a/b", "amq.topic")
     ('a/b', 'a/b')
     """
-    found = exchange_address_to_topic(value, exchange)
-    name: str | Partial = value if isinstance(found, NotMine) else found
+    key = address_to_key(value, exchange)
+    name: str | Partial = value if isinstance(key, NotMine) else routing_key_to_topic(key)
     return NOT_MINE if topic_fault(kept(name)) is not None else name
 
 
@@ -334,7 +319,7 @@ def queue_address(value: str) -> str:
     >>> queue_address("a/b")
     '/queues/a%2Fb'
     """
-    return f"/queues/{_percent_encoded(value, 'surrogateescape')}"
+    return f"/queues/{_percent_encoded(value)}"
 
 
 @transform("known-delivery-mode", gives="int", loses=True)

@@ -3,11 +3,11 @@
 from mqconvert.converters.words import NOT_MINE, NotMine, transform
 
 
-@transform("member-number", gives="int", passes=True)
-def member_number(value: int, own: int | None, index: int | None) -> int | NotMine:
-    """Return the sequence id of a batch member without its own: the batch's plus its index.
+@transform("add-beside", gives="int", passes=True)
+def add_beside(value: int, beside: int) -> int | NotMine:
+    """Add the number that the row reads; a sum of more than 64 bits passes to the next row.
 
-    >>> member_number(7, None, 2), member_number(7, 5, 2) is NOT_MINE
+    >>> add_beside(7, 2), add_beside(2**64 - 1, 1) is NOT_MINE
     (9, True)
     """
-    return NOT_MINE if own is not None or index is None or value + index >= 2**64 else value + index
+    return NOT_MINE if value + beside >= 2**64 else value + beside

@@ -70,14 +70,14 @@ def unfit_property(value: object, type_: str, key: Any) -> bool:
     return not (isinstance(made, Loss) or (_holds(made) and _holds(str(key))))
 
 
-@condition("too-many-properties")
-def too_many_properties(value: Pairs) -> bool:
-    """Match properties with a string of more than 32767 bytes.
+@condition("properties-longer-than", whole_number)
+def properties_longer_than(most: int, value: Pairs) -> bool:
+    """Match properties with a property string of more bytes.
 
-    >>> too_many_properties([("k", "v" * 32764)]), too_many_properties([("k", "v" * 32765)])
+    >>> properties_longer_than(7, [("k", "vvvv")]), properties_longer_than(7, [("k", "vvvvv")])
     (False, True)
     """
-    return sum(len(name.encode()) + len(text.encode()) + 2 for name, text in value) > 32767
+    return sum(len(name.encode()) + len(text.encode()) + 2 for name, text in value) > most
 
 
 @transform("without-bits", whole_number, gives="int")

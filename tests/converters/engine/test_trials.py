@@ -44,7 +44,7 @@ UNFIT = {
     f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "via = 'uuid-to-urn' fails for header.ttl of type uint",
     f'rules: {TTL}, to = "basic.headers[k]", as = "array", via = "items"': "items is a word of type rows",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.reply_to", '
-    'via = "exchange-address-to-topic"': "transform exchange-address-to-topic looks at 1 more",
+    'via = "address-to-topic"': "transform address-to-topic looks at 1 more",
     f'rules: {TTL}, to = "basic.headers[x-*]", as = "unsignedint"': "one * in 'x-*' means the key of the source",
     'rules: before = "application-property", id = "a", from = "application_properties[y-*]", '
     'to = "basic.headers[*-*]"': "one * in '*-*'",
@@ -63,7 +63,7 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
     'finish: id = "a", at = "basic.headers", via = "to-decimal"': "basic.headers holds list, but to-decimal gives str",
     'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every value",
-    'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
+    'finish: id = "a", at = "basic.headers", via = "address-to-topic"': "looks at 1 more",
     'finish: id = "a", at = "basic.expiration", via = "uuid-to-urn"': "via = 'uuid-to-urn' fails for header.ttl of type uint",
     'finish: id = "a", at = "basic.expiration", via = "octets"': "basic.expiration holds str, but octets gives bytes",
     'finish: id = "a", at = "basic.expiration", when = "finite", via = "to-decimal"': "when = 'finite' fails for header.ttl of type uint",

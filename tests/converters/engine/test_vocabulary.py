@@ -8,7 +8,7 @@ from mqconvert import PROTOCOLS
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 
 
-@pytest.mark.parametrize("word", ["nsq-topic", "ttl-to-seconds", "member-number", "rocketmq-topic", "typed-text", "text-form"])
+@pytest.mark.parametrize("word", ["nsq-topic", "ttl-to-seconds", "add-beside", "rocketmq-topic", "typed-text", "text-form"])
 def test_transforms_of_every_protocol_are_known(word: str) -> None:
     assert TRANSFORMS.known(word).name == word
 

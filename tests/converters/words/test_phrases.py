@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import RuleTableError, convert, generated_source
+from mqconvert import Environment, RuleTableError, convert, generated_source
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -79,13 +79,23 @@ def test_a_row_may_test_another_place(indicator: int | None, kept: bool) -> None
 
 def test_a_condition_and_a_transform_see_the_same_read_value() -> None:
     row = 'before = "user-property", from = "user_properties[*]", when = "is a and set-beside", '
-    rules = _overlay(row + 'reads = ["response_topic"], to = "properties.subject", via = "topic-to-exchange-address"')
+    rules = _overlay(row + 'reads = ["response_topic"], to = "properties.subject", via = "key-to-address"')
     message = mqtt5.Message(topic_name="t", response_topic="x", user_properties=[("k", "a"), ("j", "b")])
     done: Any = convert(message, "amqp-1.0", rules=rules)
     assert done.message.properties.subject == "/exchanges/x/a"
     assert [entry.key for entry in done.message.application_properties] == ["j"]
     source = generated_source("mqtt-5.0", "amqp-1.0", rules=rules)
     assert "value == 'a' and source.response_topic is not None" in source
+
+
+@pytest.mark.parametrize(
+    ("first", "subject"), [("replaced / .", "/exchanges/x/a.b"), ("topic-to-routing-key", "/exchanges/x/a.b")]
+)
+def test_any_one_of_several_transforms_may_read_another_place(first: str, subject: str) -> None:
+    row = f'from = "topic_name", reads = ["@mqtt_exchange"], to = "properties.subject", via = "{first} then key-to-address"'
+    rules, environment = _overlay(f'before = "topic", more = true, {row}'), Environment(mqtt_exchange="x")
+    done: Any = convert(mqtt5.Message(topic_name="a/b"), "amqp-1.0", rules=rules, environment=environment)
+    assert done.message.properties.subject == subject
 
 
 def test_only_the_last_of_several_transforms_is_called_if_the_others_are_inlined() -> None:
@@ -96,7 +106,9 @@ WRONG = {
     'from = "topic_name", when = "set and no-word"': "unknown condition 'set and no-word': unknown condition 'no-word'",
     'from = "topic_name", when = "not at-most x"': "unknown condition 'not at-most x': unknown condition 'at-most x': 'x' is",
     'from = "topic_name", to = "properties.to", via = "octets then no-word"': "unknown transform 'no-word'",
-    'from = "topic_name", to = "properties.to", via = "octets then typed-id"': "'typed-id' reads more than its value",
+    'from = "topic_name", to = "properties.to", via = "address-to-topic then key-to-address"': (
+        "'address-to-topic' and 'key-to-address' both read more than their value, which one alone may do"
+    ),
     'from = "topic_name", to = "properties.to", via = "octets then body-as data"': "holds string (str), but the row gives body",
 }
 

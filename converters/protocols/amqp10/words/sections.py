@@ -321,23 +321,14 @@ def plain_bytes(body: Body) -> bytes | None:
     return None
 
 
+@condition("needs-encoding")
 def needs_encoding(value: Body) -> bool:
-    """Return whether a payload carries a body only in the encoding of AMQP 1.0.
+    """Match a body that a payload carries only in the encoding of AMQP 1.0.
 
     >>> needs_encoding(Data([b"a"])), needs_encoding(AmqpValue(TypedValue("uint", 1)))
     (False, True)
     """
     return not isinstance(value, Data) and plain_bytes(value) is None
-
-
-@transform("type-of-encoded", gives="str", passes=True)
-def type_of_encoded(value: Body, payload: str) -> str | NotMine:
-    """Return the content type of a body that must be encoded; any other, and any in an envelope, passes to the next row.
-
-    >>> type_of_encoded(AmqpValue(TypedValue("uint", 1)), "body"), type_of_encoded(Data([b"a"]), "body") is NOT_MINE
-    ('message/vnd.rabbitmq.amqp', True)
-    """
-    return ENCODED if payload != "envelope" and needs_encoding(value) else NOT_MINE
 
 
 _QUICK = ("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]")

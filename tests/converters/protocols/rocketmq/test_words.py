@@ -6,11 +6,11 @@ import pytest
 
 from mqconvert.converters.engine.vocabulary import TRANSFORMS
 from mqconvert.converters.protocols.rocketmq.words import (
+    properties_longer_than,
     property_entry,
     property_text,
     rocketmq_topic,
     system_key,
-    too_many_properties,
     unfit_property,
 )
 from mqconvert.converters.words import NOT_MINE, Loss
@@ -61,11 +61,11 @@ def test_topics_are_those_that_brokers_accept(name: str, plain: Any, escaped: An
 
 
 def test_the_limit_counts_the_bytes_of_names_values_and_separators() -> None:
-    assert not too_many_properties([("k", "v" * 32764)])
-    assert too_many_properties([("k", "v" * 32765)])
-    assert too_many_properties([("k", "é" * 16383)])
-    assert too_many_properties([("k", "")] * 10923)
-    assert not too_many_properties([("k", "")] * 10922)
+    assert not properties_longer_than(32767, [("k", "v" * 32764)])
+    assert properties_longer_than(32767, [("k", "v" * 32765)])
+    assert properties_longer_than(32767, [("k", "é" * 16383)])
+    assert properties_longer_than(32767, [("k", "")] * 10923)
+    assert not properties_longer_than(32767, [("k", "")] * 10922)
 
 
 @pytest.mark.parametrize(("value", "rest"), [(0x701, 0), (0, 0), (4, 4), (-1, ~0x7F1)])
