@@ -74,7 +74,8 @@ class Compiler:
         for path, place in self.from_places.items():
             if place.kind == SECTION:
                 section, unset = Name(path), self.names.name("EMPTY", path, empty(place.message_class))
-                lines += [Assign(section, Attribute(Name("source"), path)), If(_is_none(section), (Assign(section, unset),))]
+                missing = If(code("{0} is None", section), (Assign(section, unset),))
+                lines += [Assign(section, Attribute(Name("source"), path)), missing]
         return lines
 
     def preamble(self) -> Statements:
@@ -109,9 +110,7 @@ class Compiler:
         field = name if again else self.rows.held(place)
         called = Call(self.names.word("via", via), (field,))
         lines: Statements = [Remark(rule), assign("made", Junction("and", (field, called)))]
-        if via.loses:
-            lost = do("notes.lost.append(({0}, {1}, made.reason, {2}))", literal(place.path), literal(place.types[0]), row)
-            lines.append(part_kept(via.gives, lost, may_be_none=True))
+        lines += part_kept(via, literal(place.path), literal(place.types[0]), row, may_be_none=True)
         return [*lines, Assign(name, Name("made"))]
 
     def build(self) -> Statements:
@@ -176,10 +175,6 @@ class Compiler:
     def start_of(self, place: Place) -> object:
         """Return the value of a field before any row: its default, unless a row tests whether it is filled."""
         return None if place.path in self.rows.asked else place.default
-
-
-def _is_none(value: Expression) -> Expression:
-    return code("{0} is None", value)
 
 
 def _function_name(table: RuleTable) -> str:

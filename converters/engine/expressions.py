@@ -4,12 +4,12 @@ import builtins
 import keyword
 
 from mqconvert.converters.engine import runtime
-from mqconvert.converters.engine.names import NONE, Names, is_text
+from mqconvert.converters.engine.names import NONE, Names, is_text, lost
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, place_and_key, typed_entries
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, Place
 from mqconvert.converters.printed.nodes import Attribute, Choice, Expression, Name, Operation, Statement, literal
-from mqconvert.converters.printed.templates import code, do
+from mqconvert.converters.printed.templates import code
 from mqconvert.converters.words import Word
 from mqconvert.converters.words.phrases import HANDED
 
@@ -143,7 +143,7 @@ class Expressions:
         return literal(self.function.types_at(place)[0].name)
 
     def lost(self, place: Place, reason: Expression, row: Expression = NONE) -> Statement:
-        return do("notes.lost.append(({0}, {1}, {2}, {3}))", self.path(place), self.type_text(place), reason, row)
+        return lost(self.path(place), self.type_text(place), reason, row)
 
 
 def key_name(place: Place) -> Name:

@@ -31,17 +31,19 @@ def last_row(branch: Branch, rows: PlaceRows, where: Expression | None = None) -
     holder = _TARGET if where is not None else _holder(branch.place, rows)
     where = where or Attribute(holder, rule.source.rpartition(".")[2])
     given = [where, *(rows.read(branch, read) for read in rule.reads)]
-    tests = [in_frame(branch)] if branch.frames else []
-    tests += [code(_THERE, holder)] if isinstance(holder, Attribute) else []
-    if rule.columns.get("type") != "*":
-        tests.append(code("{0} is None" if rule.absent else _THERE, where))
-    if branch.when is not None:
-        tests.append(rows.names.condition(branch.when, [None, *rows.kinds(branch)[1:]], given[: branch.when.takes]))
+    kinds = [None, *rows.kinds(branch)[1:]]
+    test = every(
+        (
+            in_frame(branch) if branch.frames else None,
+            code(_THERE, holder) if isinstance(holder, Attribute) else None,
+            None if rule.columns.get("type") == "*" else code("{0} is None" if rule.absent else _THERE, where),
+            None if branch.when is None else rows.names.condition(branch.when, kinds, given[: branch.when.takes]),
+        )
+    )
     if rule.error is not None:
         body: Statements = [Raise(code("refused({0}, {1}, {2})", row, literal(rule.source), where))]
     else:
         body = _made(branch, rows, given, where)
-    test = every(tests)
     return [Remark(rule), *(body if test is None else [If(test, tuple(body))])]
 
 
@@ -61,10 +63,8 @@ def _made(branch: Branch, rows: PlaceRows, given: list[Expression], where: Expre
     called = Call(rows.names.word("via", via), tuple(asked))
     kept = code("{0} or None", _MADE if via.loses else called) if place.kind == ENTRIES else called
     lines: Statements = [Assign(_MADE, called if via.loses else kept)]
-    if via.loses:
-        lost = do("notes.lost.append(({0}, {1}, made.reason, {2}))", literal(rule.source), literal(place.types[0]), row)
-        lines.append(part_kept(via.gives, lost, may_be_none=True))
-        lines += [Assign(_MADE, kept)] * (place.kind == ENTRIES)
+    lines += part_kept(via, literal(rule.source), literal(place.types[0]), row, may_be_none=True)
+    lines += [Assign(_MADE, kept)] * (via.loses and place.kind == ENTRIES)
     seen = (read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked)
     noting = "notes.finished_map" if place.kind == ENTRIES else "notes.finished"
     note = do(noting + "({0}, {1}, {2}, made, {3})", row, literal(rule.source), where, literal(next(seen, CONSTANT)))

@@ -21,11 +21,11 @@ from mqconvert.converters.printed.nodes import (
     Remark,
     Statement,
     Statements,
-    every,
+    both,
     literal,
     opposite,
 )
-from mqconvert.converters.printed.templates import assign, code, filled, template
+from mqconvert.converters.printed.templates import assign, code, do, filled, template
 from mqconvert.converters.words import Condition, Transform
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
@@ -87,13 +87,13 @@ class Names:
         """Return the test of a `when` for arguments of these kinds: the function's expression, or else the call."""
         if word.form:
             tests = [self.condition(part, kinds, arguments) for part in word.parts]
-            return opposite(tests[0]) if word.form == "not" else every(tests) or tests[0]
+            return opposite(tests[0]) if word.form == "not" else both(*tests)
         arguments, kind = arguments[: word.takes], kinds[word.asks]
         if (inline := word.inline_for(kind)) is not None:
             return arguments[0] if inline == _TRUTH else filled(inline, given(arguments))  # Python tests any value
         called = Call(self.word("when", word), tuple(arguments))
         if word.rare is not None:
-            return every([filled(word.rare, given(arguments)), called]) or called
+            return both(filled(word.rare, given(arguments)), called)
         quick = word.quick.get(str(kind))
         return called if quick is None else Junction("or", (filled(quick, given(arguments)), called))
 
@@ -136,8 +136,7 @@ def _unfit(type_: WireType, made: Expression, function: Name, also: list[Express
     faulty = code("(fault := {0}({1})) is not None", function, made)
     if type_.quick is None:
         return faulty
-    fits = every([*also, code(type_.quick, made)])
-    return every([opposite(fits), faulty]) or faulty if fits else faulty
+    return both(opposite(both(*also, code(type_.quick, made))), faulty)
 
 
 # ---- tests ------------------------------------------------------------------------------------------------------------
@@ -196,10 +195,18 @@ def answered_else(gives: str, *, may_pass: bool = False) -> Expression:
 # ---- statements -------------------------------------------------------------------------------------------------------
 
 
-def part_kept(gives: str, *noted: Statement, may_be_none: bool = False) -> Statement:
-    """Return the block after `made = ...` of a lossy transform: it notes the loss, and continues with the kept part."""
-    tests = [*[code("made is not None")] * may_be_none, answered_else(gives)]
-    return If(every(tests) or NONE, (*noted, assign("made", "made.value if type(made) is Partial else None")))
+def lost(path: Expression, type_: Expression, reason: Expression, row: Expression = NONE) -> Statement:
+    """Return the note of a loss."""
+    return do("notes.lost.append(({0}, {1}, {2}, {3}))", path, type_, reason, row)
+
+
+def part_kept(via: Transform, path: Expression, type_: Expression, row: Expression, *, may_be_none: bool = False) -> Statements:
+    """Return what follows `made = ...` for a transform that may lose: note the loss, and continue with the kept part."""
+    if not via.loses:
+        return []
+    test = both(code("made is not None") if may_be_none else None, answered_else(via.gives))
+    kept = assign("made", "made.value if type(made) is Partial else None")
+    return [If(test, (lost(path, type_, code("made.reason"), row), kept))]
 
 
 def either(test: Expression, then: Sequence[Statement], other: Sequence[Statement]) -> Statements:
@@ -207,6 +214,6 @@ def either(test: Expression, then: Sequence[Statement], other: Sequence[Statemen
     return [If(test, tuple(then), tuple(other))]
 
 
-def remarked(rule: Rule, body: Sequence[Statement]) -> Statements:
-    """Return statements below a comment with their row."""
-    return [Remark(rule), *body]
+def guarded(rule: Rule, test: Expression | None, body: Sequence[Statement], other: Sequence[Statement] = ()) -> Statements:
+    """Return a row's statements behind its test, or without one below a comment with the row."""
+    return [Remark(rule), *body] if test is None else [If(test, tuple(body), tuple(other), rule)]

@@ -12,10 +12,10 @@ from mqconvert.converters.engine.names import (
     common_stem,
     either,
     given,
+    guarded,
     is_text,
     of_type,
     part_kept,
-    remarked,
 )
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
@@ -49,6 +49,7 @@ from mqconvert.converters.printed.nodes import (
     Remark,
     Statement,
     Statements,
+    both,
     every,
     literal,
     mentions,
@@ -79,29 +80,22 @@ class PlaceRows(Expressions):
 
     def field(self, group: Group) -> Statements:
         place, value = group.place, self.local(group.place.path)
-        tests = [] if place.payload else [_is_set(place, value)]
-        tests += [Not(used_name(place))] if place.path in self.used else []
+        test = every([None if place.payload else _is_set(place, value), self.unused(place)])
         extra = self.offers_more(group)
         body = [*[assign("took", "False")] * extra, *self.chain(place, group.branches, extra=extra)]
         if place.kind == TYPED:
             both = Assign(code("(type_, value)"), code("({0}.type, {0}.value)", value))
             body.insert(0, both if mentions(body, "type_") else assign("value", "{0}.value", value))
         lines = self.taken_out(place.path)
-        test = every(tests)
         if test == code(_IS_SET, value) and len(group.absent) == 1:
-            own = self.test(group.absent[0])
-            rest = self.apply(group.absent[0])
-            other = [If(own, tuple(rest), (), group.absent[0].rule)] if own else remarked(group.absent[0].rule, rest)
-            return [*lines, If(test, tuple(body) or (Pass(),), tuple(other))]
+            return [*lines, If(test, tuple(body) or (Pass(),), tuple(self.absent(group.absent[0])))]
         lines += body if test is None else [If(test, tuple(body) or (Pass(),))]
-        return [*lines, *(self.absent(branch, value) for branch in group.absent)]
+        unset = code("{0} is None", value)
+        return [*lines, *(line for branch in group.absent for line in self.absent(branch, unset))]
 
-    def absent(self, branch: Branch, value: Name) -> Statement:
+    def absent(self, branch: Branch, unset: Expression | None = None) -> Statements:
         """Return the block of a row for an absent value."""
-        own = self.test(branch)
-        unset = every([code("{0} is None", value), *([own] if own else [])])
-        assert unset is not None
-        return If(unset, tuple(self.apply(branch)), (), branch.rule)
+        return guarded(branch.rule, every([unset, self.test(branch)]), self.apply(branch))
 
     def loop(self, group: Group) -> Statements:
         """Return a loop; leading rows that name a key share one test for all their keys."""
@@ -121,25 +115,28 @@ class PlaceRows(Expressions):
                 inner += first
             one_key = len({branch.rule.source_pattern for branch in named}) == 1
             for branch in named:
-                test = self.test(branch, of_key=not one_key)
                 more, onward = ([_TOOK] * extra, []) if branch.rule.more else ([], [Continue()])
-                own = (*more, *self.apply(branch), *onward)
-                inner += remarked(branch.rule, own) if test is None else [If(test, own, (), branch.rule)]
+                inner += guarded(branch.rule, self.test(branch, of_key=not one_key), [*more, *self.apply(branch), *onward])
             body.append(If(self.one_of_keys(place, named), tuple(inner)))
         body += self.chain(place, others, extra=extra)
-        parts = {key.id: "key", "type_": "type"} if typed_entries(place) else {}
-        read = {name: part for name, part in parts.items() if mentions(body, name)}
-        if read:
-            held = tuple(code("typed.key" if part == "key" else "typed.type") for part in read.values())
-            names = tuple(map(Name, read))
-            body.insert(0, Assign(_one(names), _one(held)))
-        if place.keys is not None and not parts:
-            body.insert(0, Assign(Display("()", (key, Name("value"))), Name("pair")))
         seen = [assign("seen", "set()")] * any(branch.rule.first for branch in branches)
-        local = self.local(place.path)
-        tests = [code(_IS_SET, local), *([Not(used_name(place))] if place.path in self.used else [])]
-        loop: Statements = [*seen, For(*self.entries(place), tuple(body))]
-        return [*self.taken_out(place.path), If(every(tests) or NONE, tuple(loop))]
+        there = both(code(_IS_SET, self.local(place.path)), self.unused(place))
+        loop = For(*self.entries(place), (*self.parts(place, body), *body))
+        return [*self.taken_out(place.path), If(there, (*seen, loop))]
+
+    def unused(self, place: Place) -> Expression | None:
+        """Return the test for a place that a row may use as a whole; None for any other."""
+        return Not(used_name(place)) if place.path in self.used else None
+
+    def parts(self, place: Place, body: Statements) -> Statements:
+        """Return the assignment of those parts of an entry that the body of its loop names."""
+        key, type_ = key_name(place), Name("type_")
+        if not typed_entries(place):
+            return [] if place.keys is None else [Assign(Display("()", (key, Name("value"))), Name("pair"))]
+        named = [name for name in (key, type_) if mentions(body, name.id)]
+        if len(named) == 2:
+            return [Assign(Display("()", (key, type_)), code("(typed.key, typed.type)"))]
+        return [Assign(name, code("typed.key" if name == key else "typed.type")) for name in named]
 
     def taken_out(self, path: str) -> Statements:
         """Return the assignment of a field's value to its variable, unless it is there already."""
@@ -155,7 +152,7 @@ class PlaceRows(Expressions):
         stem = common_stem(patterns)
         if len(stem) > 1 and not place.number_keys:  # few keys begin so: spare the others a hash
             tests.insert(0, begins(key, stem))
-        return every(tests) or NONE
+        return both(*tests)
 
     def entries(self, place: Place) -> tuple[Expression, Expression]:
         """Return the names of a map's or list's entries, and the expression of them."""
@@ -182,19 +179,15 @@ class PlaceRows(Expressions):
         branch, more = branches[0], branches[0].rule.more
         test = self.test(branch)
         body = [*[_TOOK] * (extra and more), *self.apply(branch)]
-        if test is None:
-            return [Remark(branch.rule), *body, *(self.chain(place, branches[1:], extra=extra) if more else [])]
-        rest = self.chain(place, branches[1:], extra=extra)
-        if more:
-            return [If(test, tuple(body), (), branch.rule), *rest]
-        return [If(test, tuple(body), tuple(rest), branch.rule)]
+        rest = self.chain(place, branches[1:], extra=extra) if test or more else []
+        return [*guarded(branch.rule, test, body), *rest] if more else guarded(branch.rule, test, body, rest)
 
     # ---- the tests of a row
 
     def test(self, branch: Branch, *, of_key: bool = True) -> Expression | None:
         """Return the test of a row, None for a row that takes all; without `of_key` for one whose key is tested already."""
         rule, place = branch.rule, branch.place
-        parts: list[Expression] = []
+        parts: list[Expression | None] = []
         key = key_name(place)
         if of_key and rule.source_pattern is not None and rule.source_pattern != "*":
             if rule.source_pattern.endswith("*"):
@@ -204,8 +197,8 @@ class PlaceRows(Expressions):
         if rule.first:
             parts.append(Name("first"))
         if rule.type not in ("*", "absent"):
-            parts += self.type_test(branch)
-        parts += [asked] if (asked := self.condition(branch)) else []
+            parts.append(self.type_test(branch))
+        parts.append(self.condition(branch))
         if rule.taken == "next":
             parts.append(self.free(branch))
         if branch.via is not None and branch.via.passes:
@@ -214,15 +207,16 @@ class PlaceRows(Expressions):
             parts.append(code("{0} is not NOT_MINE", Named("made", self.called(branch))))
         return every(parts)
 
-    def type_test(self, branch: Branch) -> list[Expression]:
+    def type_test(self, branch: Branch) -> Expression | None:
+        """Return the test for the types of a row; None where the place has only one."""
         place = branch.place
         if place.kind == BODY:
             classes = [self.names.of_class(type_.of_class) for type_ in branch.types]
             sign, wanted = ("is", classes[0]) if len(classes) == 1 else ("in", Display("()", tuple(classes)))
-            return [Compare(code("type({0})", self.value(place)), ((sign, wanted),))]
+            return Compare(code("type({0})", self.value(place)), ((sign, wanted),))
         if place.kind != TYPED and not typed_entries(place):
-            return []
-        return [of_type([type_.name for type_ in branch.types])]
+            return None
+        return of_type([type_.name for type_ in branch.types])
 
     def free(self, branch: Branch) -> Expression:
         """Return the test for a target that no row has filled."""
@@ -333,8 +327,8 @@ class PlaceRows(Expressions):
         lines: Statements = [] if via.passes else [Assign(made_name(branch), self.called(branch))]
         if not via.loses:
             return [*lines, *put]
-        lost = self.lost(branch.place, code("made.reason"), self.names.row(branch.rule))
-        return [*lines, part_kept(via.gives, lost), If(code("made is not None"), tuple(put))]
+        lost = part_kept(via, self.path(branch.place), self.type_text(branch.place), self.names.row(branch.rule))
+        return [*lines, *lost, If(code("made is not None"), tuple(put))]
 
     def by_type_rows(self, branch: Branch, put: Statements) -> Statements:
         """Return the value by the type rows: only a new name for its type if possible, else the function of its type."""
@@ -342,7 +336,7 @@ class PlaceRows(Expressions):
         assert target is not None
         ways: list[tuple[Expression, Statements, Rule | None]] = []
         for types, row, test, made in at_once(self.function):
-            asked = every([of_type(types), *([test] if test else [])]) or NONE
+            asked = both(of_type(types), test)
             then = [assign("by", literal(row.rule.id))]
             for named in [node for node in nodes_in(made) if isinstance(node, Named)]:
                 then.append(assign(named.name, named.value))
@@ -440,16 +434,9 @@ class PlaceRows(Expressions):
 
 def in_frame(branch: Branch) -> Expression:
     """Return the test for the frames that a row is for."""
-    return code("frame == {0}" if len(branch.frames) == 1 else "frame in {0}", literal(_alone(branch.frames)))
-
-
-def _alone(members: tuple[str, ...]) -> object:
-    return members[0] if len(members) == 1 else members
-
-
-def _one(members: Sequence[Expression]) -> Expression:
-    """Return the only one of several expressions, or their tuple."""
-    return members[0] if len(members) == 1 else Display("()", tuple(members))
+    if len(branch.frames) == 1:
+        return code("frame == {0}", literal(*branch.frames))
+    return code("frame in {0}", literal(branch.frames))
 
 
 def _is_set(place: Place, value: Expression) -> Expression:

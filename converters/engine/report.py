@@ -155,23 +155,23 @@ def _entries(legs: list[tuple[RuleTable, Notes]]) -> Entries:
         return Entries(legs)
     if found is None:
         found = Entries(legs)
-        if len(key) <= MOST_PARTS and _characters(parts) <= MOST_CHARACTERS:
+        if few(parts):
             if len(_ENTRIES) >= MOST_ENTRIES:
                 _ENTRIES.clear()
             _ENTRIES[key] = found
     return found
 
 
-def _characters(parts: list[Any]) -> int:
-    """Return the number of characters in the notes of a key; more than any bound if a key of a map is no text and no number."""
+def few(parts: list[Any]) -> bool:
+    """Return whether the parts of a key are within the bounds; they are not if the key of a map is no text and no number."""
     found = 0
     for part in parts:
         for member in part if type(part) is tuple else (part,):
             if type(member) is str:
                 found += len(member)
             elif not (member is None or type(member) is int or isinstance(member, Rule)):
-                return MOST_CHARACTERS + 1
-    return found
+                return False
+    return found <= MOST_CHARACTERS and len(parts) <= MOST_PARTS
 
 
 def _told(legs: list[tuple[RuleTable, Notes]]) -> Iterator[tuple[str, tuple[Any, ...]]]:

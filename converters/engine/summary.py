@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from mqconvert.converters.engine.equality import Comparison, Form, same_content
-from mqconvert.converters.engine.report import MOST_CHARACTERS, MOST_PARTS
+from mqconvert.converters.engine.report import few
 from mqconvert.converters.engine.values import Values, bare, content
 from mqconvert.converters.model.paths import LONGEST_KEY, printable
 
@@ -198,7 +198,7 @@ def summary(entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], messages:
         plan = plans[key]
     except KeyError:
         plan = _plan(entries, legs, values)
-        if len(key) <= MOST_PARTS and _characters(shapes) <= MOST_CHARACTERS:
+        if few(parts):
             if len(plans) >= MOST_PLANS:
                 plans.clear()
             plans[key] = plan
@@ -226,12 +226,6 @@ def _plan(entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], values: Seq
             changed += fate.arrive
     most = len(pairs)
     return Plan(pairs, [Summary(same, changed + most - same, len(missing) - lost, lost) for same in range(most + 1)])
-
-
-def _characters(shapes: Iterable[Shape]) -> int:
-    """Return the number of characters in the keys of shapes; more than any bound if one is no text."""
-    keys = [part for shape, _, _ in shapes for part in shape if type(part) is not int]
-    return sum(len(key) if type(key) is str else MOST_CHARACTERS + 1 for key in keys)
 
 
 def _unchanged(pairs: list[_Pair], source: Values, target: Values, mine: Shape, theirs: Shape) -> int:

@@ -1,6 +1,6 @@
 """The type rows of a table as nodes: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.engine.names import Names, answered_else, identifier, numbered, remarked
+from mqconvert.converters.engine.names import Names, answered_else, guarded, identifier, numbered
 from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Chains, Function, plain_keys
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.printed.nodes import (
@@ -13,6 +13,7 @@ from mqconvert.converters.printed.nodes import (
     Return,
     Statement,
     Statements,
+    both,
     every,
     literal,
 )
@@ -75,9 +76,9 @@ def _chain(names: Names, type_: str, chain: list[Branch]) -> Statements:
     lines: Statements = []
     for branch in chain:
         if branch.when is None:
-            return [*lines, *remarked(branch.rule, _row(names, type_, branch))]
+            return [*lines, *guarded(branch.rule, None, _row(names, type_, branch))]
         test = names.condition(branch.when, [branch.kind], [_VALUE])
-        lines.append(If(test, tuple(_row(names, type_, branch)), (), branch.rule))
+        lines += guarded(branch.rule, test, _row(names, type_, branch))
     return [*lines, _lost(type_, literal(f"no row takes this {type_}"), literal(None)), _NOTHING]
 
 
@@ -130,7 +131,7 @@ def _fitting(function: Function, branch: Branch, test: Expression | None, made: 
     kind = str(branch.kind) if branch.via is None else branch.via.gives
     name = TYPED_LOCALS[kind]
     check = named_once(template(str(function.target.named[str(branch.rule.as_)].quick)), name, made)
-    return every([*([test] if test else []), check]) or check, Name(name)
+    return both(test, check), Name(name)
 
 
 def at_once(function: Function) -> list[tuple[list[str], Branch, Expression | None, Expression]]:

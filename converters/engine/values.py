@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from binascii import b2a_base64
 from collections.abc import Callable
-from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -57,21 +56,26 @@ class Values:
         >>> Values(mqtt5.Message(topic_name="t", payload=b"hi", user_properties=[("k", "a"), ("k", "b")])).fields()
         {'qos': [0], 'topic_name': ['t'], 'user_properties["k"]': ['a', 'b'], 'payload': [b'hi']}
         """
+        known, held = _numbered(self.message), self._held()
         found: dict[str, list[object]] = {}
-        sections: dict[str | None, Any] = {None: self.message}
-        for name, section, attribute, kind, unset in _read(protocol_of(self.message)):
-            holder = sections[section]
-            value = None if holder is None else getattr(holder, attribute)
-            if kind == SECTION:
-                sections[name] = value
-            elif value is None or value == unset:
+        for at in known.in_order:
+            name, value = known.paths[at], held[at]
+            if known.sections[at] or value is None or value == known.unset[at]:
                 continue
-            elif kind == ENTRIES:
+            if known.maps[at]:
                 for key, values in self._entries(name, value).items():
                     found[name + key] = values
             elif value != []:
                 found[name] = [value]
         return found
+
+    def _held(self) -> list[Any]:
+        """Return the value of every place by its number."""
+        values: list[Any] = []
+        for section, attributes, missing in _numbered(self.message).holders:
+            holder = self.message if section is None else values[section]
+            values += missing if holder is None else attributes(holder)
+        return values
 
     def shape(self) -> tuple[list[Any], list[Any], list[Any]]:
         """Return what is set, the values of every place, and the entries of maps in the order in which they stand there.
@@ -84,11 +88,7 @@ class Values:
         >>> shape, values[:4], entries
         ([3, 1, 3, 13, 10, 1, 'k'], [0, 0, 0, 't'], [('k', 'a')])
         """
-        known = _numbered(self.message)
-        values: list[Any] = []
-        for section, attributes, missing in known.holders:
-            holder = self.message if section is None else values[section]
-            values += missing if holder is None else attributes(holder)
+        known, values = _numbered(self.message), self._held()
         sections, maps_, unset_values = known.sections, known.maps, known.unset
         shape: list[Any] = [0]
         maps: list[Any] = []
@@ -207,28 +207,29 @@ class _Numbered:
     """The places of a protocol by number, those of its message before those of its sections.
 
     Of each, the path, whether it is a section or a map, what counts as unset, and the wire type of its values, if it is fixed.
+    `in_order` has the numbers in the order of the specification, each section before its fields.
     """
 
-    __slots__ = ("fixed", "holders", "maps", "named", "paths", "sections", "types", "unset")
+    __slots__ = ("fixed", "holders", "in_order", "maps", "named", "paths", "sections", "types", "unset")
 
     def __init__(self, protocol: Protocol) -> None:
         self.types, self.named = protocol.types, protocol.named
         self.fixed: dict[str, WireType] = {}
-        for name, place in places(protocol).items():
-            if place.values is not None:
-                self.fixed[name] = place.values
-            elif place.types[0] in protocol.named:
-                self.fixed[name] = protocol.named[place.types[0]]
-        known = _read(protocol)
-        known = [one for one in known if one[1] is None] + [one for one in known if one[1] is not None]
-        self.paths = [one[0] for one in known]
-        self.sections = [one[3] == SECTION for one in known]
-        self.maps = [one[3] == ENTRIES for one in known]
-        self.unset = [one[4] for one in known]
+        in_order = [place for place in places(protocol).values() if place.kind != WHOLE]
+        known = sorted(in_order, key=lambda place: place.section is not None)
+        self.paths = [place.path for place in known]
+        self.sections = [place.kind == SECTION for place in known]
+        self.maps = [place.kind == ENTRIES for place in known]
+        self.unset = [place.unset for place in known]
         numbers: dict[str | None, int] = {path: number for number, path in enumerate(self.paths)}
+        self.in_order = [numbers[place.path] for place in in_order]
         held: dict[str | None, list[str]] = {}
-        for _, section, attribute, _, _ in known:
-            held.setdefault(section, []).append(attribute)
+        for place in known:
+            held.setdefault(place.section, []).append(place.path.rpartition(".")[2])
+            if place.values is not None:
+                self.fixed[place.path] = place.values
+            elif place.types[0] in protocol.named:
+                self.fixed[place.path] = protocol.named[place.types[0]]
         self.holders: list[Holder] = [
             (numbers.get(section), _reader(names), [None] * len(names)) for section, names in held.items()
         ]
@@ -249,13 +250,6 @@ def _reader(attributes: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     if len(attributes) > 1:
         return attrgetter(*attributes)
     return lambda holder: (getattr(holder, attributes[0]),)
-
-
-@cache
-def _read(protocol: Protocol) -> list[tuple[str, str | None, str, str, object]]:
-    """Return path, section, attribute, kind and unset value of each place of a message."""
-    known = [place for place in places(protocol).values() if place.kind != WHOLE]
-    return [(one.path, one.section, one.path.rpartition(".")[2], one.kind, one.unset) for one in known]
 
 
 def content(value: object) -> object:

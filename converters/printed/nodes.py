@@ -395,14 +395,21 @@ def conjuncts(test: Expression) -> tuple[Expression, ...]:
     return test.parts if isinstance(test, Junction) and test.word == "and" else (test,)
 
 
-def every(tests: Iterable[Expression]) -> Expression | None:
-    """Return the test that all tests hold; None without any. A test that stands twice is written once.
+def every(tests: Iterable[Expression | None]) -> Expression | None:
+    """Return the test that all tests hold, None without any; a None among them asks nothing, and none is written twice.
 
     >>> every([Name("a"), Junction("and", (Name("a"), Name("b")))]) == Junction("and", (Name("a"), Name("b")))
     True
     """
-    parts = tuple(dict.fromkeys(part for test in tests for part in conjuncts(test)))
+    parts = tuple(dict.fromkeys(part for test in tests if test for part in conjuncts(test)))
     return parts[0] if len(parts) == 1 else Junction("and", parts) if parts else None
+
+
+def both(*tests: Expression | None) -> Expression:
+    """Return the same for tests of which at least one asks something."""
+    made = every(tests)
+    assert made is not None
+    return made
 
 
 _OPPOSITES = {"==": "!=", "!=": "==", "in": "not in", "not in": "in", "is": "is not", "is not": "is"}

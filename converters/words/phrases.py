@@ -99,14 +99,14 @@ def _written(fact: str, first: Transform, others: list[Transform]) -> "Expressio
 
 def _quickly(first: Transform, others: list[Transform]) -> "tuple[Expression, Expression] | None":
     """Return the tests of the words, and the result of all for values that pass them; None if a word needs its call."""
-    from mqconvert.converters.printed.nodes import Name, every  # noqa: PLC0415 - see words/__init__.py
+    from mqconvert.converters.printed.nodes import Name, both  # noqa: PLC0415 - see words/__init__.py
     from mqconvert.converters.printed.templates import filled, named_once  # noqa: PLC0415 - the same
 
     test, made = first.quick or (None, first.inline)
     for before, word in pairwise((first, *others)):
         whole = _followed(made, "inline", before, [word])
         if whole is None and made is not None and word.quick is not None and word.of in ("", before.gives):
-            test = every([*([test] if test else []), named_once(word.quick[0], HANDED, made)])
+            test = both(test, named_once(word.quick[0], HANDED, made))
             whole = filled(word.quick[1], {"0": Name(HANDED)})
         made = whole
     return None if test is None or made is None else (test, made)
