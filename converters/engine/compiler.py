@@ -13,11 +13,11 @@ from types import FunctionType
 from typing import NamedTuple
 
 from mqconvert.converters.engine.building import build
-from mqconvert.converters.engine.expressions import by_key, filled_name, target_name
+from mqconvert.converters.engine.expressions import by_key, filled_name, target_name, used_name
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.names import NONE, Names, part_kept
 from mqconvert.converters.engine.nodes import BY_TYPE_ROWS, Branch, Function, place_and_key, typed_entries
-from mqconvert.converters.engine.place_rows import PlaceRows, used_name
+from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.type_rows import type_rows
 from mqconvert.converters.model.fields import empty

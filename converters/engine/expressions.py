@@ -172,6 +172,18 @@ def filled_name(place: Place) -> Name:
     return Name(f"filled_{place.name}") if typed_entries(place) else target_name(place)
 
 
+def used_name(place: Place) -> Name:
+    """Return the variable that tells whether a row has used the whole of a place."""
+    return Name(f"used_{place.name}")
+
+
+def in_frame(branch: Branch) -> Expression:
+    """Return the test for the frames that a row is for."""
+    if len(branch.frames) == 1:
+        return code("frame == {0}", literal(*branch.frames))
+    return code("frame in {0}", literal(branch.frames))
+
+
 def _locals(function: Function) -> dict[str, str]:
     """Return the variable of each field's value in the function: the field's name, or a longer one if that is in use."""
     sections = [path for path, place in function.from_places.items() if place.kind == SECTION]

@@ -1,9 +1,9 @@
 """Finish rows as nodes: each gets the value at `at` and its `reads`."""
 
-from mqconvert.converters.engine.expressions import target_name
+from mqconvert.converters.engine.expressions import in_frame, target_name
 from mqconvert.converters.engine.names import part_kept
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch
-from mqconvert.converters.engine.place_rows import PlaceRows, in_frame
+from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT
 from mqconvert.converters.model.places import ENTRIES, Place
 from mqconvert.converters.printed.nodes import (

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from itertools import takewhile
 
-from mqconvert.converters.engine.expressions import Expressions, filled_name, key_name, target_name
+from mqconvert.converters.engine.expressions import Expressions, filled_name, in_frame, key_name, target_name, used_name
 from mqconvert.converters.engine.names import (
     NONE,
     Names,
@@ -159,14 +159,12 @@ class PlaceRows(Expressions):
         held = self.local(place.path)
         if place.keys is None:
             return code("(index, item)"), code("enumerate({0})", held)
-        entry = Name("typed" if typed_entries(place) else "pair")
-        return entry, held
+        return Name("typed" if typed_entries(place) else "pair"), held
 
     def offers_more(self, group: Group) -> bool:
         """Return whether a row applies and leaves the value to later rows: then only `took` shows a loss."""
-        last = group.branches[-1:]
-        takes_all = any(not self.test(branch) and not branch.rule.more for branch in last)
-        return any(branch.rule.more for branch in group.branches) and not takes_all
+        rows = group.branches
+        return any(each.rule.more for each in rows) and (rows[-1].rule.more or self.test(rows[-1]) is not None)
 
     def chain(self, place: Place, branches: Sequence[Branch], *, extra: bool) -> Statements:
         """Return the branches of one place, in the order of the rows; the last is the loss.
@@ -259,8 +257,7 @@ class PlaceRows(Expressions):
             return [self.lost(place, literal(rule.lost), row)]
         constants = self.constants(place, rule)
         if target is None or (rule.absent and branch.via is None):
-            note = _taken(row, self.own(place))
-            return [*constants, *[note] * (rule.accounts or not rule.constants)]
+            return [*constants, *[_taken(row, self.own(place))] * (rule.accounts or not rule.constants)]
         if target.kind == WHOLE:
             return self.kept(branch, self.whole(branch))
         self.filled[target.path] = None
@@ -432,20 +429,8 @@ class PlaceRows(Expressions):
         return do("too_late(notes, {0}, {1}, {2}, {3}, {4}, {5})", *told)
 
 
-def in_frame(branch: Branch) -> Expression:
-    """Return the test for the frames that a row is for."""
-    if len(branch.frames) == 1:
-        return code("frame == {0}", literal(*branch.frames))
-    return code("frame in {0}", literal(branch.frames))
-
-
 def _is_set(place: Place, value: Expression) -> Expression:
     return code(_IS_SET, value) if place.unset is None else code("{0} != {1}", value, literal(place.unset))
-
-
-def used_name(place: Place) -> Name:
-    """Return the variable that tells whether a row has used the whole of a place."""
-    return Name(f"used_{place.name}")
 
 
 def _taken(row: Expression, own: Expression = NONE, key: Expression = NONE, by: Expression = NONE) -> Statement:
