@@ -179,13 +179,12 @@ class _Builder:
             return TYPED_ANSWER
         if rule.as_ is not None:
             return rule.as_
-        if target.values is not None:
-            every = target.kind == ENTRIES and via is None and rule.type == "*" and typed_entries(place)
-            return BY_TYPE_ROWS if every else target.values.name
-        if target.kind in (SCALAR, WHOLE, BODY):
-            return target.types[0]
         if target.kind == ENTRIES and via is None and rule.type == "*" and typed_entries(place):
             return BY_TYPE_ROWS
+        if target.values is not None:
+            return target.values.name
+        if target.kind in (SCALAR, WHOLE, BODY):
+            return target.types[0]
         raise rule.wrong(f"{rule.target} needs a type: as = ...{self.listed(target)}")
 
     def listed(self, target: Place) -> str:
@@ -296,11 +295,10 @@ class _Builder:
             raise rule.wrong(str(error)) from None
         except RecursionError:
             raise rule.wrong("its words nest too deep") from None
-        words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.reads)), ("transform", via, len(rule.reads))]
-        for kind, word, read in words:
-            more = 0 if word is None or word.needs <= 1 + read else word.needs - 1
-            if word is not None and more:
-                raise rule.wrong(f"{kind} {word.name} looks at {more} more: {self.wanted(rule, word)}")
+        words: tuple[tuple[str, Word | None], ...] = (("condition", when), ("transform", via))
+        for kind, word in words:
+            if word is not None and word.needs > 1 + len(rule.reads):
+                raise rule.wrong(f"{kind} {word.name} looks at {word.needs - 1} more: {self.wanted(rule, word)}")
         return when, via
 
     def wanted(self, rule: Rule, word: Word) -> str:

@@ -59,3 +59,26 @@ def test_only_the_latest_functions_keep_their_text_for_tracebacks(monkeypatch: p
     assert not any("reply_to >= 0" in line for line in _shown(first))
     assert (first.code, first.rule) == ("row_failed", "mine")
     assert _mistake().rule == "mine"  # the error carries the row of the generated line
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "there", "not_there"),
+    [
+        ("mqtt-3.1.1", "mqtt-5.0", "    return Message(", "target = Message("),
+        ("amqp-1.0", "amqp-0.9.1", "return 'type-string', 'longstr', value.encode()", "made = value.encode()"),
+        ("amqp-1.0", "amqp-0.9.1", "    if type_ in {'string', 'symbol'}:  # annotation-x-cc", "if label == 'x-cc' and"),
+        ("amqp-1.0", "amqp-0.9.1", "to_payload = body.sections[0]\n", "via_body_octets"),
+        ("amqp-1.0", "amqp-0.9.1", "to_basic_type = 'amqp-1.0'", "notes.replace"),
+        ("amqp-1.0", "amqp-0.9.1", "text = typed.value\n", "(text := typed.value)"),
+        ("amqp-1.0", "pulsar", "via_annotation_ulong(typed.value, type_)", "via_annotation_2"),
+        ("mqtt-5.0", "amqp-0.9.1", "made = via_sorted_by_key(to_basic.headers) or None", "made = made or None"),
+    ],
+)
+def test_functions_have_no_needless_names_tests_and_calls(source: str, target: str, there: str, not_there: str) -> None:
+    text = generated_source(source, target)
+    assert there in text
+    assert not_there not in text
+
+
+def test_a_constant_over_the_value_of_another_row_replaces_its_note() -> None:
+    assert "notes.replace({'content_type': row_body_value})" in generated_source("amqp-1.0", "mqtt-5.0")

@@ -81,3 +81,15 @@ def test_a_value_that_does_not_fit_its_type_has_the_reason() -> None:
     for type_, value in (("ubyte", 256), ("ubyte", 255), ("string", "a"), ("string", "\ud800")):
         names = Names(types)
         assert bool(_value(names, names.unfit(type_, HOLE), value)) is (types[type_].fault(value) is not None)
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("annotation ulong", "via_annotation_ulong"),
+        ("replaced / . then octets", "via_replaced_then_octets"),
+        (f"constant {'9' * 19}" + " then to-decimal" * 3, "via_constant_then_to_decimal"),
+    ],
+)
+def test_the_name_of_a_word_has_its_literals_if_they_are_short_names(word: str, name: str) -> None:
+    assert Names(PROTOCOLS["amqp-1.0"].named).word("via", TRANSFORMS.known(word)).id == name

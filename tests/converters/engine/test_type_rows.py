@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import ConversionError, Entry, RuleTableError, TypedValue, convert, encode
+from mqconvert import ConversionError, Entry, RuleTableError, TypedValue, convert, encode, generated_source
 from mqconvert.converters.overlays import Overlay
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp091 import message as amqp091
@@ -69,3 +69,10 @@ def test_arrays_of_amqp10_and_amqp091_are_not_interchangeable() -> None:
     rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n{row},\n]\n')
     with pytest.raises(RuleTableError, match=r"mine.toml:4: row mine: array cannot hold the result of the row"):
         convert(amqp10.Message(body=amqp10.Data([b""])), "amqp-0.9.1", rules=rules)
+
+
+def test_types_with_equal_functions_share_one() -> None:
+    text = generated_source("amqp-1.0", "mqtt-5.0")
+    assert text.count("def top_type_integer(") == 1
+    assert [f"'{type_}': top_type_integer," in text for type_ in ("ubyte", "ulong", "long")] == [True] * 3
+    assert {"def top_type_float(", "def top_type_float_2("} <= {line.partition("value")[0] for line in text.splitlines()}
