@@ -115,6 +115,10 @@ class Names:
                 value = filled(inline, given([value, *reads]))
             return Call(self.word("via", last), (value, *reads[: last.needs - 1]))
         called = Call(self.word("via", word), tuple(arguments))
+        first = firsts[0] if len(firsts) == 1 else None
+        if first is not None and word.quick is None and first.quick is not None and first.of in ("", kind) and last.needs > 1:
+            test, quickly = (filled(each, given(arguments)) for each in first.quick)
+            return Choice(test, Call(self.word("via", last), (quickly, *arguments[1:])), called)
         if word.quick is None or word.of not in ("", kind):
             return called
         test, quickly = (filled(each, given(arguments)) for each in word.quick)

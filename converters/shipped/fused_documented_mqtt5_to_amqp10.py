@@ -39,6 +39,7 @@ def bind(table: RuleTable) -> Any:
     when_text_beside: Any = CONDITIONS['text-beside'].function
     fault_uint: Any = types['uint'].fault
     via_topic_to_routing_key_then_key_to_address: Any = TRANSFORMS['topic-to-routing-key then key-to-address'].function
+    via_key_to_address: Any = TRANSFORMS['key-to-address'].function
     via_urn_to_uuid: Any = TRANSFORMS['urn-to-uuid'].function
     key_fault_symbol: Any = types['annotations'].key_fault
     key_fault_string: Any = types['application-properties'].key_fault
@@ -193,7 +194,11 @@ def bind(table: RuleTable) -> Any:
             complete = False
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp10.toml
-            made = via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
+            made = (
+                via_key_to_address(response_topic.replace('/', '.').replace('+', '*'), environment.mqtt_exchange)
+                if '.' not in response_topic and '*' not in response_topic
+                else via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
+            )
             if type(made) is not str:
                 complete = False
                 made = made.value if type(made) is Partial else None

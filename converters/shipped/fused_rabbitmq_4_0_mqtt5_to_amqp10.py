@@ -35,6 +35,7 @@ def bind(table: RuleTable) -> Any:
     types: Any = PROTOCOLS['amqp-1.0'].named
     NOT_MINE: Any = NAMES['NOT_MINE']
     via_topic_to_routing_key_then_key_to_address: Any = TRANSFORMS['topic-to-routing-key then key-to-address'].function
+    via_key_to_address: Any = TRANSFORMS['key-to-address'].function
     via_loose_urn_to_uuid: Any = TRANSFORMS['loose-urn-to-uuid'].function
     fault_uuid: Any = types['uuid'].fault
     key_fault_symbol: Any = types['annotations'].key_fault
@@ -178,7 +179,11 @@ def bind(table: RuleTable) -> Any:
             complete = False
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp10.toml
-            made = via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
+            made = (
+                via_key_to_address(response_topic.replace('/', '.').replace('+', '*'), environment.mqtt_exchange)
+                if '.' not in response_topic and '*' not in response_topic
+                else via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
+            )
             if type(made) is not str:
                 complete = False
                 made = made.value if type(made) is Partial else None

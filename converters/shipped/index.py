@@ -11,7 +11,7 @@ MODULES = {
     "80c5dc8ed82e7c81b4999499c127769568adeda2d3273aa9fa326c7d3d8fe6f9": ("documented_amqp10_to_rocketmq", 143),
     "0bb80dbbc3312fee19161f1b43c857ee4785aaf45683ff7e707d93413f9bcd43": ("documented_mqtt311_to_mqtt5", 26),
     "5ee8cba3e56338c2bf254bb71637419abd66ead6c90093ed552561abe3a20f7c": ("documented_mqtt5_to_amqp091", 45),
-    "51d321aceaf5775f892322d0cddc5e54017375a4fa748d19de7cacfbe7550cce": ("documented_mqtt5_to_amqp10", 52),
+    "51d321aceaf5775f892322d0cddc5e54017375a4fa748d19de7cacfbe7550cce": ("documented_mqtt5_to_amqp10", 53),
     "5eb8e1af4e79091784eabe5382249fa056e501b7b718d6fb806a9c382fa0a7d9": ("documented_mqtt5_to_mqtt311", 38),
     "1b88b97154a8a3b221a3ce22463377ef31a050fd00b73865c780bbc662b3bcde": ("documented_nsq_to_amqp10", 48),
     "f04b7a89dc21102e5c87c65f4fb9adb2f77d0ccb942d911e63dfe853d59adc5b": ("documented_phpmq_to_amqp10", 44),
@@ -32,7 +32,7 @@ MODULES = {
     "fe23ce1e205308971a1792e7ecb47c50098b611758d07b542df638a363713452": ("rabbitmq_4_0_amqp10_to_amqp091", 133),
     "09a84c5040810160329579d988691b6bc3763db763cb9efc38319aff2cba93ab": ("rabbitmq_4_0_amqp10_to_mqtt5", 97),
     "0012c7f472a877bb39892376137551a4fa31dc57bcc7ec3cb20d6edb954f6bcf": ("rabbitmq_4_0_mqtt5_to_amqp091", 47),
-    "1054b2f7f7b9f0595bf8450487038b2a440ffc0192049e97d1b50e81ad87e704": ("rabbitmq_4_0_mqtt5_to_amqp10", 46),
+    "1054b2f7f7b9f0595bf8450487038b2a440ffc0192049e97d1b50e81ad87e704": ("rabbitmq_4_0_mqtt5_to_amqp10", 47),
     "a1b89d89ed7efece3461be40e74b307f8c36b4ce8a1a0324c8fe4ce561eff5b8": ("rabbitmq_4_3_amqp091_to_amqp10", 103),
     "8c69c2af62de7e3eeaff1eac470b94356ec63625acc4cbc1fd79f84253a58756": ("rabbitmq_4_3_amqp10_to_amqp091", 136),
 }

@@ -32,6 +32,7 @@ def bind(table: RuleTable) -> Any:
     row_topic_alias: Any = rows['topic-alias']
     row_response_topic: Any = rows['response-topic']
     via_topic_to_routing_key_then_key_to_address: Any = TRANSFORMS['topic-to-routing-key then key-to-address'].function
+    via_key_to_address: Any = TRANSFORMS['key-to-address'].function
     via_loose_urn_to_uuid: Any = TRANSFORMS['loose-urn-to-uuid'].function
     row_correlation_data_uuid: Any = rows['correlation-data-uuid']
     fault_uuid: Any = types['uuid'].fault
@@ -89,10 +90,14 @@ def bind(table: RuleTable) -> Any:
         if topic_alias is not None:
             # topic-alias, mqtt5_to_amqp10.toml
             taken.append(row_topic_alias)
-        response_topic: Any = source.response_topic
+        response_topic: str | None = source.response_topic
         if response_topic is not None:
             # response-topic, mqtt5_to_amqp10.toml
-            made = via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
+            made = (
+                via_key_to_address(response_topic.replace('/', '.').replace('+', '*'), environment.mqtt_exchange)
+                if '.' not in response_topic and '*' not in response_topic
+                else via_topic_to_routing_key_then_key_to_address(response_topic, environment.mqtt_exchange)
+            )
             if type(made) is not str:
                 notes.lost.append(('response_topic', 'topic', made.reason, row_response_topic))
                 made = made.value if type(made) is Partial else None
