@@ -69,8 +69,10 @@ class InTurn:
 def _handed_on(function: Callable[..., object], made: object, reads: tuple[object, ...]) -> object:
     """Return the result of the next transform. The first of two partial values gives the reason."""
     if isinstance(made, Partial):
-        following = function(made.value, *reads)
+        following = function(made.value, *reads) if reads else function(made.value)
         if isinstance(following, (Loss, NotMine)):
             return following
         return Partial(following.value if isinstance(following, Partial) else following, made.reason)
-    return made if isinstance(made, (Loss, NotMine)) else function(made, *reads)
+    if isinstance(made, (Loss, NotMine)):
+        return made
+    return function(made, *reads) if reads else function(made)  # without a list of arguments, in the usual case
