@@ -186,7 +186,7 @@ def bind(table: RuleTable) -> Any:
         # sorted, mqtt5_to_amqp091.toml
         if to_basic.headers is not None:
             made = via_sorted_by_key(to_basic.headers) or None
-            if made != to_basic.headers:
+            if made is not to_basic.headers:
                 notes.finished_map(row_sorted, 'basic.headers', to_basic.headers, made, '@constant')
                 to_basic.headers = made
         return target

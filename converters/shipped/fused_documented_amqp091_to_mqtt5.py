@@ -434,9 +434,7 @@ def bind(table: RuleTable) -> Any:
                 return None
         # payload, amqp091_to_mqtt5.toml
         to_payload = payload
-        identifier = target_codec.checked_identifier(
-            to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None
-        )
+        identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, False)
         out = Writer()
         if (value := to_message_expiry_interval) is not None:
             out.write(b'\x02')
@@ -465,12 +463,7 @@ def bind(table: RuleTable) -> Any:
             target_codec.packet(
                 0, to_qos, 0, '' if to_topic_name is None else to_topic_name, identifier, to_payload, out.getvalue()
             ),
-            complete
+            complete,
         )
-        out.write(head)
-        out.write(properties)
-        raw = to_payload
-        out.write(raw)
-        return out.getvalue(), complete
 
     return transcode

@@ -238,7 +238,8 @@ def bind(table: RuleTable) -> Any:
         # sorted, mqtt5_to_amqp091.toml
         if last_basic_headers is not None:
             made = via_sorted_by_key(last_basic_headers) or None
-            last_basic_headers = made
+            if made is not last_basic_headers:
+                last_basic_headers = made
         out = Writer()
         start = target_codec.begin(out, None, None, to_payload)
         flags = 0
@@ -260,7 +261,6 @@ def bind(table: RuleTable) -> Any:
             flags |= 0x0100
             write_text8(out, value)
         put_u16(out, place, flags)
-        target_codec.finish(out, start, to_payload)
-        return out.getvalue(), complete
+        return target_codec.finished(out, start, to_payload), complete
 
     return transcode

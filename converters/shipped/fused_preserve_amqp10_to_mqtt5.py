@@ -995,22 +995,17 @@ def bind(table: RuleTable) -> Any:
             out.write(raw)
         if len(to_user_properties):
             write_from(out, to_user_properties)
-        properties = out.getvalue()
-        size = len(properties)
-        head = target_codec.varint(size)
-        out = target_codec.written_head(
-            0,
-            0 if to_qos is None else to_qos,
-            0 if to_retain is None else to_retain,
-            '' if to_topic_name is None else to_topic_name,
-            identifier,
-            to_payload,
-            len(head) + size,
+        return (
+            target_codec.packet(
+                0,
+                0 if to_qos is None else to_qos,
+                0 if to_retain is None else to_retain,
+                '' if to_topic_name is None else to_topic_name,
+                identifier,
+                to_payload,
+                out.getvalue(),
+            ),
+            complete,
         )
-        out.write(head)
-        out.write(properties)
-        raw = to_payload
-        out.write(raw)
-        return out.getvalue(), complete
 
     return transcode

@@ -546,7 +546,6 @@ def bind(table: RuleTable) -> Any:
             flags |= 0x04
             write_text8(out, value)
         put_u16(out, place, flags)
-        target_codec.finish(out, start, to_payload)
-        return out.getvalue(), complete
+        return target_codec.finished(out, start, to_payload), complete
 
     return transcode

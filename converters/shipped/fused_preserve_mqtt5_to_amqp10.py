@@ -10,6 +10,7 @@ from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.primitives import (
     Writer,
+    ended,
     put_sizes,
     read_u32,
     write_i64,
@@ -1015,6 +1016,6 @@ def bind(table: RuleTable) -> Any:
             target = target_codec.decode(ended(out, octets, b''))
             place_sections(target, sections, made_by_rows_sections, Notes())
             return target_codec.encode(target), False
-        return out.getvalue(), complete
+        return ended(out, octets, b''), complete
 
     return transcode

@@ -11,6 +11,7 @@ from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import symbol_fault as fault_symbol, unicode_fault as fault_string
 from mqconvert.converters.model.primitives import (
     Writer,
+    ended,
     put_sizes,
     read_u32,
     read_u64,
@@ -895,6 +896,6 @@ def bind(table: RuleTable) -> Any:
                     complete = False
                     target.body = made
             return target_codec.encode(target), False
-        return out.getvalue(), complete
+        return ended(out, octets, b''), complete
 
     return transcode

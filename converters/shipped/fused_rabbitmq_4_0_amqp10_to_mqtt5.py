@@ -927,9 +927,7 @@ def bind(table: RuleTable) -> Any:
         if footer is not None and not used_footer:
             if footer:
                 complete = False
-        identifier = target_codec.checked_identifier(
-            to_qos, '' if to_topic_name is None else to_topic_name, None, None is not None
-        )
+        identifier = target_codec.checked_identifier(to_qos, '' if to_topic_name is None else to_topic_name, None, False)
         out = Writer()
         if (value := to_content_type) is not None:
             if type(value) is not str:
@@ -955,12 +953,7 @@ def bind(table: RuleTable) -> Any:
             target_codec.packet(
                 0, to_qos, 0, '' if to_topic_name is None else to_topic_name, identifier, to_payload, out.getvalue()
             ),
-            complete
+            complete,
         )
-        out.write(head)
-        out.write(properties)
-        raw = to_payload
-        out.write(raw)
-        return out.getvalue(), complete
 
     return transcode

@@ -10,6 +10,7 @@ from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault as fault_string
 from mqconvert.converters.model.primitives import (
     Writer,
+    ended,
     is_text,
     put_sizes,
     read_u32,
@@ -330,7 +331,7 @@ def bind(table: RuleTable) -> Any:
             if type(to_body) is bytes:
                 octets = target_codec.write_data(out, to_body)
             else:
-                target_codec.write_body(out, to_body, room)
-        return out.getvalue(), complete
+                octets = target_codec.write_body(out, to_body, room)
+        return ended(out, octets, b''), complete
 
     return transcode

@@ -81,6 +81,7 @@ def bind(table: RuleTable) -> Any:
     row_deliver_time: Any = rows['deliver-time']
     via_annotation_long_then_to_decimal: Any = TRANSFORMS['annotation long then to-decimal'].function
     row_delay_time: Any = rows['delay-time']
+    row_system_unnamed: Any = rows['system-unnamed']
     keys_message_annotations: Any = frozenset(
         [
             'x-opt-delivery-delay',
@@ -92,6 +93,7 @@ def bind(table: RuleTable) -> Any:
             'x-opt-rocketmq-keys',
             'x-opt-rocketmq-max-reconsume-times',
             'x-opt-rocketmq-producer-group',
+            'x-opt-rocketmq-prop-',
             'x-opt-rocketmq-queue-id',
             'x-opt-rocketmq-queue-offset',
             'x-opt-rocketmq-store-host',
@@ -99,6 +101,7 @@ def bind(table: RuleTable) -> Any:
             'x-opt-rocketmq-sys-flag',
         ],
     )
+    row_system_unfit: Any = rows['system-unfit']
     row_system: Any = rows['system']
     row_annotation_x_unfit: Any = rows['annotation-x-unfit']
     row_annotation_x_type: Any = rows['annotation-x-type']
@@ -585,8 +588,22 @@ def bind(table: RuleTable) -> Any:
                                 to_properties['TIMER_DELAY_MS'] = made
                                 taken.append((row_delay_time, label, 'TIMER_DELAY_MS', None))
                         continue
-                if type(label) is str and 'x-opt-rocketmq-prop-' <= label < 'x-opt-rocketmq-prop.':  # system, rocketmq.toml
-                    made = via_annotation_string_then_property_text(typed.value, type_)
+                    if label == 'x-opt-rocketmq-prop-':  # system-unnamed, rocketmq.toml
+                        notes.lost.append(
+                            (path('message_annotations', label), type_, 'a property string cannot hold it', row_system_unnamed)
+                        )
+                        continue
+                if (  # system-unfit, rocketmq.toml
+                    type(label) is str
+                    and 'x-opt-rocketmq-prop-' <= label < 'x-opt-rocketmq-prop.'
+                    and type_ in {'string', 'symbol'}
+                    and when_unfit_property(typed.value, type_, label)
+                ):
+                    notes.lost.append(
+                        (path('message_annotations', label), type_, 'a property string cannot hold it', row_system_unfit)
+                    )
+                elif type(label) is str and 'x-opt-rocketmq-prop-' <= label < 'x-opt-rocketmq-prop.':  # system, rocketmq.toml
+                    made = via_annotation_string(typed.value, type_)
                     if type(made) is not str:
                         notes.lost.append((path('message_annotations', label), type_, made.reason, row_system))
                         made = made.value if type(made) is Partial else None
@@ -597,18 +614,8 @@ def bind(table: RuleTable) -> Any:
                         elif name in to_properties:
                             too_late(notes, row_system, path('message_annotations', label), type_, 'properties', name, label)
                         else:
-                            name = label[20:]
-                            if not name.isascii() and (fault := key_fault_utf8(name)) is not None:
-                                notes.lost.append(
-                                    (path('message_annotations', label), type_, 'its key is ' + fault, row_system)
-                                )
-                            elif name in to_properties:
-                                too_late(
-                                    notes, row_system, path('message_annotations', label), type_, 'properties', name, label
-                                )
-                            else:
-                                to_properties[name] = made
-                                taken.append((row_system, label, name, None))
+                            to_properties[name] = made
+                            taken.append((row_system, label, name, None))
                 elif (  # annotation-x-unfit, preserve.toml
                     type(label) is str
                     and 'x-' <= label < 'x.'

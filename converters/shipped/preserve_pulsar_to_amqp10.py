@@ -9,8 +9,7 @@ from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.paths import path
-from mqconvert.converters.model.plain import symbol_fault as fault_symbol
-from mqconvert.converters.model.plain import unicode_fault as fault_string
+from mqconvert.converters.model.plain import symbol_fault as fault_symbol, unicode_fault as fault_string
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
@@ -37,6 +36,8 @@ def bind(table: RuleTable) -> Any:
     row_user_id: Any = rows['user-id']
     row_user_id_unreadable: Any = rows['user-id-unreadable']
     row_to: Any = rows['to']
+    row_content_type_chunk: Any = rows['content-type-chunk']
+    row_content_type_encrypted: Any = rows['content-type-encrypted']
     when_fits_decoded_body: Any = CONDITIONS['fits decoded-body'].function
     row_encoded: Any = rows['encoded']
     row_content_type: Any = rows['content-type']
@@ -232,6 +233,50 @@ def bind(table: RuleTable) -> Any:
                         else:
                             to_properties_to = value
                             taken.append((row_to, key, None, None))
+                        continue
+                    if (  # content-type-chunk, pulsar.toml
+                        key == 'amqp-content-type'
+                        and value.isascii()
+                        and source.chunk_id is not None
+                        and source.chunk_id is not False
+                    ):
+                        if not value.isascii() and (fault := fault_symbol(value)) is not None:
+                            notes.lost.append((path('properties', key), 'utf8', fault, row_content_type_chunk))
+                        elif to_properties_content_type is not None:
+                            too_late(
+                                notes,
+                                row_content_type_chunk,
+                                path('properties', key),
+                                'utf8',
+                                'properties.content_type',
+                                None,
+                                key,
+                            )
+                        else:
+                            to_properties_content_type = value
+                            taken.append((row_content_type_chunk, key, None, None))
+                        continue
+                    if (  # content-type-encrypted, pulsar.toml
+                        key == 'amqp-content-type'
+                        and value.isascii()
+                        and source.encryption_keys is not None
+                        and source.encryption_keys is not False
+                    ):
+                        if not value.isascii() and (fault := fault_symbol(value)) is not None:
+                            notes.lost.append((path('properties', key), 'utf8', fault, row_content_type_encrypted))
+                        elif to_properties_content_type is not None:
+                            too_late(
+                                notes,
+                                row_content_type_encrypted,
+                                path('properties', key),
+                                'utf8',
+                                'properties.content_type',
+                                None,
+                                key,
+                            )
+                        else:
+                            to_properties_content_type = value
+                            taken.append((row_content_type_encrypted, key, None, None))
                         continue
                     if key == 'amqp-content-type' and when_fits_decoded_body(value, source.payload):  # encoded, pulsar.toml
                         taken.append((row_encoded, key, None, None))
