@@ -59,7 +59,7 @@ def bind(table: RuleTable) -> Any:
     row_to_topic: Any = rows['to-topic']
     row_to: Any = rows['to']
     row_subject: Any = rows['subject']
-    via_address_to_key_then_routing_key_to_topic: Any = TRANSFORMS['address-to-key then routing-key-to-topic'].function
+    via_exchange_address_to_topic: Any = TRANSFORMS['exchange-address-to-topic'].function
     row_reply_to: Any = rows['reply-to']
     row_reply_to_other: Any = rows['reply-to-other']
     row_correlation_id_string: Any = rows['correlation-id-string']
@@ -354,7 +354,7 @@ def bind(table: RuleTable) -> Any:
         reply_to: Any = properties.reply_to
         if reply_to is not None:
             if (  # reply-to, amqp10_to_mqtt5.toml
-                made := via_address_to_key_then_routing_key_to_topic(reply_to, environment.mqtt_exchange)
+                made := via_exchange_address_to_topic(reply_to, environment.mqtt_exchange)
             ) is not NOT_MINE:
                 if type(made) is not str:
                     notes.lost.append(('properties.reply_to', 'string', made.reason, row_reply_to))

@@ -51,7 +51,7 @@ def bind(table: RuleTable) -> Any:
     via_id_text: Any = TRANSFORMS['id-text'].function
     via_to_base64: Any = TRANSFORMS['to-base64'].function
     via_address_to_topic: Any = TRANSFORMS['address-to-topic'].function
-    via_address_to_key_then_routing_key_to_topic: Any = TRANSFORMS['address-to-key then routing-key-to-topic'].function
+    via_exchange_address_to_topic: Any = TRANSFORMS['exchange-address-to-topic'].function
     fault_binary: Any = types['binary'].fault
     via_id_octets: Any = TRANSFORMS['id-octets'].function
     via_octets: Any = TRANSFORMS['octets'].function
@@ -741,7 +741,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 pass
             elif (  # reply-to, amqp10_to_mqtt5.toml
-                made := via_address_to_key_then_routing_key_to_topic(reply_to, environment.mqtt_exchange)
+                made := via_exchange_address_to_topic(reply_to, environment.mqtt_exchange)
             ) is not NOT_MINE:
                 if type(made) is not str:
                     complete = False

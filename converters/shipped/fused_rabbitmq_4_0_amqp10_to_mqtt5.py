@@ -46,7 +46,7 @@ def bind(table: RuleTable) -> Any:
     row_address_refused: Any = rows['address-refused']
     key_fault_utf8: Any = types['utf8-pairs'].key_fault
     via_address_to_topic: Any = TRANSFORMS['address-to-topic'].function
-    via_address_to_key_then_routing_key_to_topic: Any = TRANSFORMS['address-to-key then routing-key-to-topic'].function
+    via_exchange_address_to_topic: Any = TRANSFORMS['exchange-address-to-topic'].function
     fault_binary: Any = types['binary'].fault
     via_id_octets: Any = TRANSFORMS['id-octets'].function
     via_octets: Any = TRANSFORMS['octets'].function
@@ -772,7 +772,7 @@ def bind(table: RuleTable) -> Any:
             complete = False
         if reply_to is not None:
             if (  # reply-to, amqp10_to_mqtt5.toml
-                made := via_address_to_key_then_routing_key_to_topic(reply_to, environment.mqtt_exchange)
+                made := via_exchange_address_to_topic(reply_to, environment.mqtt_exchange)
             ) is not NOT_MINE:
                 if type(made) is not str:
                     complete = False

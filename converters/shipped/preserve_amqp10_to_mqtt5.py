@@ -67,7 +67,7 @@ def bind(table: RuleTable) -> Any:
     row_to: Any = rows['to']
     row_subject: Any = rows['subject']
     row_response_topic_kept: Any = rows['response-topic-kept']
-    via_address_to_key_then_routing_key_to_topic: Any = TRANSFORMS['address-to-key then routing-key-to-topic'].function
+    via_exchange_address_to_topic: Any = TRANSFORMS['exchange-address-to-topic'].function
     row_reply_to: Any = rows['reply-to']
     row_reply_to_other: Any = rows['reply-to-other']
     row_correlation_id_text: Any = rows['correlation-id-text']
@@ -352,7 +352,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 taken.append(row_response_topic_kept)
             elif (  # reply-to, amqp10_to_mqtt5.toml
-                made := via_address_to_key_then_routing_key_to_topic(reply_to, environment.mqtt_exchange)
+                made := via_exchange_address_to_topic(reply_to, environment.mqtt_exchange)
             ) is not NOT_MINE:
                 if type(made) is not str:
                     notes.lost.append(('properties.reply_to', 'string', made.reason, row_reply_to))

@@ -208,16 +208,16 @@ def _percent_decoded(raw: str) -> str | None:
 _OF_EXCHANGE = {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"}
 
 
-@transform("address-to-key", gives="str", passes=True, samples=_OF_EXCHANGE)
-def address_to_key(value: str, exchange: str) -> str | NotMine:
-    """Return the routing key of `/exchanges/` X `/` RK if X is the MQTT exchange; other addresses pass to the next row.
+@transform("exchange-address-to-topic", gives="str", passes=True, loses=True, samples=_OF_EXCHANGE)
+def exchange_address_to_topic(value: str, exchange: str) -> str | Partial | NotMine:
+    """Return the topic of `/exchanges/` X `/` RK if X is the MQTT exchange; other addresses pass to the next row.
 
-    >>> address_to_key("/exchanges/amq.topic/a.%23", "amq.topic"), address_to_key("/queues/q", "") is NOT_MINE
-    ('a.#', True)
+    >>> [exchange_address_to_topic(f"/{address}", "amq.topic") is NOT_MINE for address in ("exchanges/amq.topic/a", "queues/q")]
+    [False, True]
     """
     prefix = f"/exchanges/{exchange}/"
     key = _percent_decoded(value[len(prefix) :]) if value.startswith(prefix) else None
-    return NOT_MINE if key is None else key
+    return NOT_MINE if key is None else routing_key_to_topic(key)
 
 
 @transform("address-to-topic", gives="str", passes=True, loses=True)
@@ -227,8 +227,8 @@ def address_to_topic(value: str, exchange: str) -> str | Partial | NotMine:
     >>> address_to_topic("/exchanges/amq.topic/a.b", "amq.topic"), address_to_topic("a/b", "amq.topic")
     ('a/b', 'a/b')
     """
-    key = address_to_key(value, exchange)
-    name: str | Partial = value if isinstance(key, NotMine) else routing_key_to_topic(key)
+    found = exchange_address_to_topic(value, exchange)
+    name: str | Partial = value if isinstance(found, NotMine) else found
     return NOT_MINE if topic_fault(kept(name)) is not None else name
 
 

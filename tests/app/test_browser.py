@@ -980,7 +980,7 @@ def test_rules_page_shows_the_target_of_a_field_and_opens_convert(watched: Watch
     page.get_by_label("Field, word or note").fill("reply-to")
     ways = page.get_by_label("Where the field goes")
     expect(ways.get_by_role("row", name="AMQP 0.9.1 basic.reply_to")).to_contain_text("properties.reply_to")
-    page.locator(".row", has_text="address-to-key").get_by_role("button").click()
+    page.locator(".row", has_text="exchange-address-to-topic").get_by_role("button").click()
     expect(page.locator(".facts-of")).to_contain_text("profiles")
     page.get_by_role("link", name="Open in Convert").click()
     _settled(page)
