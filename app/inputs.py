@@ -235,7 +235,8 @@ def _of_json(given: object, options: Mapping[str, object], choose: str) -> list[
     if isinstance(name, str) and name in PROTOCOLS:
         return [name]
     said = f'its "protocol" is {json.dumps(name)}, not one of {", ".join(PROTOCOLS)}'
-    raise _unrecognized(said if isinstance(name, str) else 'a message in JSON has its "protocol"', choose)
+    unsaid = f'the JSON has no "protocol": add it, or name it with {choose} PROTOCOL'
+    raise _unrecognized(said if isinstance(name, str) else unsaid, choose)
 
 
 def of_bytes(data: bytes, options: Mapping[str, object], choose: str = "--from") -> list[str]:

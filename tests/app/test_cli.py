@@ -408,6 +408,13 @@ def test_explain_tells_that_the_result_cannot_be_encoded() -> None:
     assert told[1].stdout.startswith(b"the only field arrives unchanged\n")
 
 
+def test_an_invalid_value_of_an_option_is_told_by_the_option() -> None:
+    data = b'{"protocol": "amqp-1.0", "body": {"data": ["aGk="]}}'
+    refused = run("convert", "--to", "nsq", "--address", "a b", data=data)
+    assert (refused.returncode, refused.stdout) == (1, b"")
+    assert refused.stderr.startswith(b"mqconvert: --address: a topic of NSQ is 1 to 64 of ")
+
+
 def test_explain_reads_lines_and_writes_files(tmp_path: Path) -> None:
     target = tmp_path / "explained"
     data = f'{{"wire": "{WIRE}"}}\n{{"wire": "!"}}\n'.encode()

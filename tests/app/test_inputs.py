@@ -100,7 +100,7 @@ def test_a_pipe_under_a_name_is_read_once() -> None:
         (b"hello", "wire", "name it with --from PROTOCOL"),
         (b'{"protocol": "nsq"}', "wire", "This looks like JSON: try --input-format json."),
         (b"[{}]", "wire", f"This looks like an array in JSON: --input-format also names files of brokers ({FILES})."),
-        (b'{"topic_name": "t"}', "json", 'a message in JSON has its "protocol"'),
+        (b'{"topic_name": "t"}', "json", 'the JSON has no "protocol": add it, or name it with --from PROTOCOL'),
         (b'{"protocol": "mqtt"}', "json", 'its "protocol" is "mqtt", not one of ' + ", ".join(PROTOCOLS)),
         (b"", "jsonl", "the input is empty"),
         (PUBLISH.hex().encode(), "wire", "This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex."),

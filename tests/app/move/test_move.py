@@ -135,7 +135,7 @@ def test_a_refusal_names_options_of_the_command_line(tmp_path: Path, capsys: pyt
     source.write_text(json.dumps({"wire": to_base64(encode(MESSAGES[0]))}) + "\n")
     for more in ([], ["--refused", str(tmp_path / "refused")]):
         assert main(["move", f"mqtt-5.0:{source}", f"nsq:{tmp_path / 'out'}", *more]) == 1
-        assert "'t/0' (field @address, row address-refused); try --escape [bad_topic]" in capsys.readouterr().err
+        assert "'t/0' (option address, row address-refused); try --escape [bad_topic]" in capsys.readouterr().err
 
 
 def test_behind_a_kept_position_a_refusal_names_its_byte(
