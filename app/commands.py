@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -448,7 +449,12 @@ def serve(chosen: Namespace) -> int:
         from mqconvert.app.http.server import serve  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
         raise CommandError(f"the service needs its extra ({error}): pip install 'mqconvert[http]'") from None
-    serve(chosen.host, chosen.port, workers=chosen.workers)
+    try:
+        serve(chosen.host, chosen.port, workers=chosen.workers)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise CommandError(f"port {chosen.port} is in use: --port N chooses another") from None
     return OK
 
 

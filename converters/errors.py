@@ -322,17 +322,17 @@ class ConversionError(MqConvertError):
         return _placed(self)
 
 
-def named_field(field: str) -> str:
+def _named_field(field: str) -> str:
     """Return the path of a field in words; `@` begins the name of a value of the caller, which an option gives.
 
-    >>> named_field("properties.to"), named_field("@address")
+    >>> _named_field("properties.to"), _named_field("@address")
     ('field properties.to', 'option address')
     """
     return f"option {field[1:]}" if field.startswith("@") else f"field {field}"
 
 
 def _placed(error: MqConvertError) -> str:
-    named = [] if not error.field or error.names_field else [named_field(error.field)]
+    named = [] if not error.field or error.names_field else [_named_field(error.field)]
     named += [] if not error.rule else [f"row {error.rule}"]
     places = ", ".join([*named, *([] if error.offset is None else [f"byte {error.offset}"])])
     protocol = "" if error.protocol is None else f"{error.protocol}: "
