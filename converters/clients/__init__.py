@@ -122,4 +122,4 @@ def wrong_message(message: object, protocol: str) -> EncodeError:
     """
     what = "hand over its .message" if hasattr(message, "message") else "convert it first"
     text = f"a {type(message).__name__} is not a message of {protocol}: {what}"
-    return EncodeError("wrong_message", text, field="message")
+    return EncodeError("wrong_message", text, field="message", names_field=True)

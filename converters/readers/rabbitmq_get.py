@@ -107,9 +107,10 @@ def _check_size(given: Any, size: int) -> None:
     """Raise DecodeError for a payload of another size than the API gives: that of the whole one, also where it cuts."""
     if isinstance(given, int) and given > size:
         words = f"{size} of {given} bytes: the API's `truncate` cut the payload; get the message again without it"
-        raise DecodeError("truncated", words, field="payload")
+        raise DecodeError("truncated", words, field="payload", names_field=True)
     if given != size:
-        raise DecodeError("bad_length", f"{size} bytes, and payload_bytes says {given!r:.40}", field="payload")
+        words = f"{size} bytes, and payload_bytes says {given!r:.40}"
+        raise DecodeError("bad_length", words, field="payload", names_field=True)
 
 
 def _table(value: Any) -> list[Entry]:

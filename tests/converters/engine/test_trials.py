@@ -103,7 +103,7 @@ UNFIT = {
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '
     'reads = ["footer[k]"]': "basic.type holds no typed value",
     'rules: before = "delivery-annotations", id = "a", from = "delivery_annotations[*]", type = "ubyte|char", '
-    'when = "too-many-properties"': "it is for values of other types",
+    'when = "properties-longer-than 32767"': "it is for values of other types",
     'finish: id = "a", at = "payload", via = "octets"': "via = 'octets' fails for an empty message",
 }
 
