@@ -138,6 +138,8 @@ def heats() -> Iterator[Heat]:
 
 ALONE = 0.05
 """Seconds that a message takes at least when it is measured alone: Erlang's clock counts milliseconds."""
+SECTIONS = "x-amqp-1.0-"
+"""The beginning of the headers of AMQP 0.9.1 that have sections of AMQP 1.0."""
 DEAR = 4
 """A message is dear if it takes more than so many times the median of its heat."""
 
@@ -166,9 +168,11 @@ def dearest(costs: dict[Heat, dict[str, list[float]]]) -> str:
 def dear(costs: dict[Heat, dict[str, list[float]]], name: str) -> str:
     """Return a table of the messages that take a runner more than DEAR times the median of their heat, with the reason.
 
-    The reason is how many values a message holds, those in lists and maps and in sections within headers included.
+    The reason is how many values a message holds, those in lists and maps and in sections within headers included, or that it
+    has such sections: `transcode` decodes the message that it wrote, places them there, and encodes it again.
     """
     head = ["from", "to", "messages", "number", name, "times the median", "RabbitMQ", "values", "median of values"]
+    head.append("sections in headers")
     rows = [head, ["---"] * len(head)]
     for heat, taken in costs.items():
         median = statistics.median(taken[name])
@@ -176,8 +180,9 @@ def dear(costs: dict[Heat, dict[str, list[float]]], name: str) -> str:
         for number, cost in enumerate(taken[name]):
             if cost > DEAR * median:
                 figures = f"{cost:.1f}", f"{cost / median:.1f}", f"{taken['RabbitMQ'][number]:.1f}"
-                sizes = str(held[number]), f"{statistics.median(held):g}"
-                rows.append([heat.source, heat.target, heat.kind, str(number), *figures, *sizes])
+                sections = "yes" if SECTIONS.encode() in heat.wires[number] else "no"
+                reasons = str(held[number]), f"{statistics.median(held):g}", sections
+                rows.append([heat.source, heat.target, heat.kind, str(number), *figures, *reasons])
     none = "" if len(rows) > 2 else f"No message takes more than {DEAR} times the median of its heat.\n"
     return none or "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
@@ -186,7 +191,7 @@ def values_in(held: Any) -> int:
     """Return the number of values in a message or a value: those of lists, maps, arrays, and encoded sections one by one."""
     if type(held) in (list, tuple):
         return sum(map(values_in, held))
-    if isinstance(held, Entry) and str(held.key).startswith("x-amqp-1.0-"):
+    if isinstance(held, Entry) and str(held.key).startswith(SECTIONS):
         try:
             return values_in(decode("amqp-1.0", held.value))
         except MqConvertError:  # another value of that header
