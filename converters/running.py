@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Generic
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import LossPolicy, OnLoss, Report
 from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.runtime import FAILURES
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, options_set, with_remedy
-from mqconvert.converters.errors import ConversionError, EncodeError
+from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.protocols import M_co
@@ -92,7 +93,7 @@ class Runner(Generic[M_co]):
             raise
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
-        except (ArithmeticError, AttributeError, EncodeError, LookupError, TypeError, ValueError) as error:
+        except FAILURES as error:
             fault = self._fault(message, error)
             if fault is not error:
                 fault.__cause__ = error  # compiled code drops the cause of `raise from`

@@ -216,13 +216,11 @@ class Report:
     retain: dropped, no counterpart
     """
 
-    __slots__ = ("_conversion", "_entries", "_legs", "_source", "_wanted")
+    __slots__ = ("_conversion", "_entries", "_legs", "_source")
 
     def __init__(self, legs: list[tuple[RuleTable, Notes]], source: Message, conversion: Conversion[Any]) -> None:
         """Take the tables with their notes, the source, and the conversion, which has the result of each table."""
         self._entries: Entries | None = None
-        self._wanted: dict[tuple[int, str], list[str]] | None = None
-        """The conditions of rows by leg and field, made on first use."""
         self._legs = legs
         self._source = source
         self._conversion = conversion
@@ -281,14 +279,8 @@ class Report:
         >>> print(report.lost[0].reason + report.wanted(report.lost[0]))
         no row takes it (row expiration takes: number 0 315360000000)
         """
-        if self._wanted is None:
-            self._wanted = {}
-            for leg, (table, _) in enumerate(self._legs, 1):
-                for row in table.rules:
-                    if row.when is not None and row.source_pattern is None:
-                        self._wanted.setdefault((leg, row.source), []).append(f"row {row.id} takes: {row.when}")
-        told = self._wanted.get((loss.leg, loss.field)) if loss.rule is None else None
-        return f" ({'; '.join(told)})" if told else ""
+        rows = self._legs[loss.leg - 1][0].conditional.get(loss.field, []) if loss.rule is None else []
+        return f" ({'; '.join(f'row {row.id} takes: {row.when}' for row in rows)})" if rows else ""
 
     @property
     def lost_in_part(self) -> tuple[Lost, ...]:

@@ -302,6 +302,15 @@ class RuleTable:
         return next((rule.source for rule in self.rules if rule.target == "@address"), None)
 
     @cached_property
+    def conditional(self) -> dict[str, list[Rule]]:
+        """Return the rows with a condition, by the field that they take as a whole."""
+        found: dict[str, list[Rule]] = {}
+        for rule in self.rules:
+            if rule.when is not None and rule.source_pattern is None:
+                found.setdefault(rule.source, []).append(rule)
+        return found
+
+    @cached_property
     def hash(self) -> str:
         """Return eight hex digits over all active rows: base rows with the changes of overlays."""
         rows = [dict(rule.columns) for rule in self.all_rules]

@@ -1,12 +1,12 @@
 """Functions that generated converters call, besides conditions and transforms: notes of rare cases, and recursion."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters import words
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes, held
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.errors import ConversionError, EncodeError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
 from mqconvert.converters.model.entries import by_key
 from mqconvert.converters.model.fields import names
@@ -14,6 +14,9 @@ from mqconvert.converters.model.native import enter_recursion, leave_recursion
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
+
+FAILURES: Final = (ArithmeticError, AttributeError, EncodeError, LookupError, TypeError, ValueError)
+"""The errors of words for values that they are not for."""
 
 Relative = tuple[str, str, str, Rule | None]
 TypeFunction = Callable[[Any, list[Relative]], tuple[Any, Any, Any]]

@@ -13,6 +13,7 @@ from mqconvert.converters.engine.compiler import Compiled, compile_function, row
 from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, place_and_key
 from mqconvert.converters.engine.notes import Notes, opened
 from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.engine.runtime import FAILURES
 from mqconvert.converters.engine.samples import empty_message, held_at, message_with, set_beside, tried
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.environment import Environment
@@ -75,7 +76,7 @@ def _why(function: Function, rule: Rule) -> str:
         try:
             for word, (_, value) in product(words, function.source.named[type_].samples):
                 word.function(value)
-        except Exception:  # noqa: BLE001 - whatever a word raises, it is for other values
+        except FAILURES:
             return False
         return True
 
