@@ -95,7 +95,7 @@ def tell(error: MqConvertError, form: str = "text", **named: object) -> None:
     if error.offset is not None:
         where.append(f"byte {error.offset}")
     elif error.field is not None and not error.names_field:
-        where.append(flag(Remedy(error.field[1:])) if error.field.startswith("@") else error.field)  # a value of an option
+        where.append(error.field if error.option is None else flag(Remedy(error.option)))
     told(error, ": ".join([*where, f"{error.fault}{error.advice(flag)} [{error.code}]"]), form, **named)
 
 

@@ -112,6 +112,16 @@ class MqConvertError(Exception):
     def message(self) -> str:
         return self.fault + self.advice()
 
+    @property
+    def option(self) -> str | None:
+        """Return the caller's option whose value a row refuses: its place in the row begins with `@`, as no field does.
+
+        >>> MqConvertError("no topic", code="example", field="@address", rule="address-refused").option
+        'address'
+        >>> MqConvertError("no such field", code="example", field="@x").option  # a member of a message in JSON
+        """
+        return self.field[1:] if self.rule is not None and self.field is not None and self.field.startswith("@") else None
+
     def untried(self, given: Mapping[str, object]) -> None:
         """Take the remedy off if the caller's options, by name, already have it: it did not help.
 
@@ -322,17 +332,9 @@ class ConversionError(MqConvertError):
         return _placed(self)
 
 
-def _named_field(field: str) -> str:
-    """Return the path of a field in words; `@` begins the name of a value of the caller, which an option gives.
-
-    >>> _named_field("properties.to"), _named_field("@address")
-    ('field properties.to', 'option address')
-    """
-    return f"option {field[1:]}" if field.startswith("@") else f"field {field}"
-
-
 def _placed(error: MqConvertError) -> str:
-    named = [] if not error.field or error.names_field else [_named_field(error.field)]
+    place = f"option {error.option}" if error.option else f"field {error.field}"
+    named = [] if not error.field or error.names_field else [place]
     named += [] if not error.rule else [f"row {error.rule}"]
     places = ", ".join([*named, *([] if error.offset is None else [f"byte {error.offset}"])])
     protocol = "" if error.protocol is None else f"{error.protocol}: "

@@ -49,7 +49,7 @@ export const OWN_RULES = "rules of the request";
 /** Return a problem of the service as one sentence: the place, then the fault. */
 export function sentence({ detail = "The service refused this.", offset, field, rule, hint, file, line, problem }) {
   if (file === OWN_RULES) return sentence({ detail: `Own rules${line ? `, line ${line}` : ""}: ${problem}` });
-  const where = offset !== undefined ? `Byte ${offset}` : field ? (field.startsWith("@") ? `Option ${field.slice(1)}` : `Field ${field}`) : rule ? `Rule ${rule}` : "";
+  const where = offset !== undefined ? `Byte ${offset}` : field ? (rule && field.startsWith("@") ? `Option ${field.slice(1)}` : `Field ${field}`) : rule ? `Rule ${rule}` : "";
   const text = where ? `${where}: ${file ? detail : problem ?? detail}` : detail.charAt(0).toUpperCase() + detail.slice(1);
   const told = /[.?!]$/.test(text) ? text : `${text}.`;
   return hint ? `${told} ${hint}` : told;
