@@ -196,3 +196,11 @@ def test_a_row_closes_the_section_named_by_its_as_column() -> None:
     row = '{ before = "payload", id = "a", from = "payload", to = "@sections", via = "amqp-sections", closes = ["@as"] }'
     with pytest.raises(RuleTableError, match=r"mine.toml:3: closes = \['@as'\] needs an 'as'"):
         rule_tables(rules=Overlay("mine.toml", f'["{table.name}"]\nrules = [\n{row},\n]'))
+
+
+def test_a_table_finds_its_rows_with_a_condition_by_whole_fields() -> None:
+    (table,) = (each for each in rule_tables() if each.name == "amqp-0.9.1 -> mqtt-5.0")
+    rows = [row for row in table.rules if row.when is not None]
+    assert [row.id for row in table.conditional["basic.expiration"]] == ["expiration"]
+    assert {row for found in table.conditional.values() for row in found} == {row for row in rows if row.source_pattern is None}
+    assert any(row.source_pattern for row in rows)
