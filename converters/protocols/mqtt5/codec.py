@@ -88,7 +88,8 @@ def packet(dup: object, qos: object, retain: object, topic: str, identifier: int
     out = written_head(dup, qos, retain, topic, identifier, payload, len(size) + len(properties))
     out.write(size)
     out.write(properties)
-    return ended(out, payload, b"")
+    octets: bytes = payload  # of that type since written_head; `ended` of a value of any type would copy it once more
+    return ended(out, octets, b"")
 
 
 def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
