@@ -8,41 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeGuard
 
-from mqconvert.converters.printed.nodes import (
-    Assign,
-    Attribute,
-    Augment,
-    Break,
-    Call,
-    Choice,
-    Compare,
-    Continue,
-    Declare,
-    Dictionary,
-    Display,
-    Do,
-    Expression,
-    For,
-    Function,
-    If,
-    Item,
-    Junction,
-    ListOf,
-    Literal,
-    Name,
-    Named,
-    Not,
-    Operation,
-    Pass,
-    Raise,
-    Remark,
-    Return,
-    Row,
-    Slice,
-    Statement,
-    Try,
-    While,
-)
+from mqconvert.converters.printed import nodes
+from mqconvert.converters.printed.nodes import Expression, Row, Statement
 
 WIDTH = 124
 """Maximum columns of a line that has a place to break: 128 less the margin in a module of functions."""
@@ -51,8 +18,10 @@ WIDTH = 124
 
 NAMED, CHOICE, OR, AND, NOT, COMPARE, BITS, COMMON_BITS, SHIFT, SUM, PRODUCT, ATOM = range(12)
 """How closely expressions bind (Python's reference, section 6.17)."""
-_LEVELS = {"|": BITS, "&": COMMON_BITS, "<<": SHIFT, ">>": SHIFT, "+": SUM, "-": SUM}
-"""Of arithmetic; other signs bind as a product."""
+_SIGNS = {"or": OR, "and": AND, "|": BITS, "&": COMMON_BITS, "<<": SHIFT, ">>": SHIFT, "+": SUM, "-": SUM}
+"""Of words and signs between two expressions; other signs bind as a product."""
+_LEVELS = {nodes.Named: NAMED, nodes.Choice: CHOICE, nodes.Not: NOT, nodes.Compare: COMPARE}
+"""Of the other expressions that are no atoms."""
 
 
 @dataclass(slots=True)
@@ -76,6 +45,7 @@ Pieces = list["str | Group"]
 def written(node: Expression) -> str:
     """Return the text of an expression in one line.
 
+    >>> from mqconvert.converters.printed.nodes import Compare, Junction, Literal, Name, Not
     >>> written(Not(Junction("or", (Name("a"), Compare(Name("b"), (("==", Literal("it's")),))))))
     'not (a or b == "it\\'s")'
     """
@@ -84,21 +54,11 @@ def written(node: Expression) -> str:
 
 def _level(node: Expression) -> int:
     match node:
-        case Named():
-            return NAMED
-        case Choice():
-            return CHOICE
-        case Junction():
-            return AND if node.word == "and" else OR
-        case Not():
-            return NOT
-        case Compare():
-            return COMPARE
-        case Operation():
-            return _LEVELS.get(node.sign, PRODUCT)
-        case Literal() if node.text.startswith("-"):
+        case nodes.Junction(sign) | nodes.Operation(_, sign):
+            return _SIGNS.get(sign, PRODUCT)
+        case nodes.Literal() if node.text.startswith("-"):
             return PRODUCT
-    return ATOM
+    return _LEVELS.get(type(node), ATOM)
 
 
 def _pieces(node: Expression, least: int = CHOICE) -> Pieces:
@@ -113,41 +73,40 @@ def _pieces(node: Expression, least: int = CHOICE) -> Pieces:
 
 def _bare(node: Expression) -> Pieces:
     match node:
-        case Name():
+        case nodes.Name():
             return [node.id]
-        case Literal():
+        case nodes.Literal():
             return [_hexadecimal(node.value) if node.hexadecimal else node.text]
-        case Attribute():
-            number = isinstance(node.of, Literal) and type(node.of.value) in (int, float)
+        case nodes.Attribute():
+            number = isinstance(node.of, nodes.Literal) and type(node.of.value) in (int, float)
             return [*_pieces(node.of, ATOM + number), f".{node.name}"]
-        case Call():
+        case nodes.Call():
             arguments = [_pieces(each, NAMED) for each in node.arguments]
             arguments += [[f"{name}=", *_pieces(each)] for name, each in node.named]
             return [*_pieces(node.function, ATOM), Group("(", arguments, ")")]
-        case Item():
+        case nodes.Item():
             inner = node.index.members if _is_several(node.index) else (node.index,)
             return [*_pieces(node.of, ATOM), Group("[", [_pieces(each) for each in inner], "]", comma=len(inner) > 1)]
-        case Slice():
+        case nodes.Slice():
             start, stop = ([] if each is None else _pieces(each) for each in (node.start, node.stop))
             return [*start, ":", *stop]
-        case Compare():
+        case nodes.Compare():
             made = _pieces(node.first, BITS)
             for sign, right in node.others:
                 made += [f" {sign} ", *_pieces(right, BITS)]
             return made
-        case Junction():
-            level = AND if node.word == "and" else OR
-            first, *others = (_pieces(each, level + 1) for each in node.parts)
+        case nodes.Junction():
+            first, *others = (_pieces(each, _level(node) + 1) for each in node.parts)
             return [Group("(", [first, *([f"{node.word} ", *each] for each in others)], ")", comma=False, soft=True)]
-        case Not():
+        case nodes.Not():
             return ["not ", *_pieces(node.of, NOT)]
-        case Operation():
+        case nodes.Operation():
             level = _level(node)
             return [*_pieces(node.left, level), f" {node.sign} ", *_pieces(node.right, level + 1)]
-        case Choice():
+        case nodes.Choice():
             parts: list[Pieces] = [_pieces(node.then, OR), ["if ", *_pieces(node.test, OR)], ["else ", *_pieces(node.other)]]
             return [Group("(", parts, ")", comma=False, soft=True)]
-        case Named():
+        case nodes.Named():
             return [f"{node.name} := ", *_pieces(node.value)]
     return _display(node)
 
@@ -159,15 +118,15 @@ def _hexadecimal(number: int) -> str:
 
 def _display(node: Expression) -> Pieces:
     match node:
-        case Display():
+        case nodes.Display():
             opening, closing = node.brackets[0], node.brackets[1]
             members = [_pieces(each) for each in node.members]
             alone = opening == "(" and len(members) == 1
             return [Group(opening, [[*members[0], ","]], closing, comma=False) if alone else Group(opening, members, closing)]
-        case Dictionary():
+        case nodes.Dictionary():
             pairs = [["**" if key is None else "", *_pair(key), *_pieces(value)] for key, value in node.pairs]
             return [Group("{", pairs, "}")]
-        case ListOf():
+        case nodes.ListOf():
             tested = [] if node.test is None else [[*["if "], *_pieces(node.test, OR)]]
             parts = [_pieces(node.made), [f"for {node.name} in ", *_pieces(node.over, OR)], *tested]
             return [Group("[", parts, "]", comma=False)]
@@ -260,31 +219,31 @@ def _module(statements: Iterable[Statement]) -> Iterator[Line]:
 def _lines(statements: Sequence[Statement], margin: str) -> Iterator[Line]:
     for statement in statements:
         match statement:
-            case If():
+            case nodes.If():
                 yield from _branches(statement, margin)
-            case For():
-                head: Pieces = ["for ", *_several(statement.target), " in ", *_pieces(statement.over), ":"]
-                yield from _laid(head, statement, margin)
-                yield from _lines(statement.body, f"{margin}    ")
-            case While():
-                yield from _laid(["while ", *_pieces(statement.test), ":"], statement, margin)
-                yield from _lines(statement.body, f"{margin}    ")
-            case Try():
-                yield Line(f"{margin}try:", statement)
-                yield from _lines(statement.body, f"{margin}    ")
-                named = f" as {statement.name}" if statement.name else ""
-                yield from _laid(["except ", *_pieces(statement.errors), f"{named}:"], statement, margin)
-                yield from _lines(statement.handler, f"{margin}    ")
-            case Function():
-                yield from _laid(_head(statement), statement, margin)
-                yield from _lines(statement.body, f"{margin}    ")
-            case Remark():
+            case nodes.Remark():
                 yield Line(margin, statement, statement.row)
             case _:
-                yield from _laid(_simple(statement), statement, margin)
+                for head, body in _parts(statement):
+                    yield from _laid(head, statement, margin)
+                    yield from _lines(body, f"{margin}    ")
 
 
-def _head(function: Function) -> Pieces:
+def _parts(statement: Statement) -> list[tuple[Pieces, Sequence[Statement]]]:
+    """Return the lines of a statement, each with the statements below it."""
+    match statement:
+        case nodes.For(target, over, body):
+            return [(["for ", *_several(target), " in ", *_pieces(over), ":"], body)]
+        case nodes.While(test, body):
+            return [(["while ", *_pieces(test), ":"], body)]
+        case nodes.Try(body, errors, name, handler):
+            return [(["try:"], body), (["except ", *_pieces(errors), f" as {name}:" if name else ":"], handler)]
+        case nodes.Function(_, _, body):
+            return [(_head(statement), body)]
+    return [(_simple(statement), ())]
+
+
+def _head(function: nodes.Function) -> Pieces:
     """Return the first line of a function."""
     if not function.types:
         return [f"def {function.name}({', '.join(function.parameters)}):"]
@@ -293,16 +252,16 @@ def _head(function: Function) -> Pieces:
     return [f"def {function.name}", Group("(", parameters, ")"), " -> ", *_pieces(answer), ":"]
 
 
-def _branches(branch: If, margin: str, word: str = "if") -> Iterator[Line]:
+def _branches(branch: nodes.If, margin: str, word: str = "if") -> Iterator[Line]:
     test = _pieces(branch.test)
     yield from _laid([f"{word} ", *test, ":"], branch, margin, branch.row)
     yield from _lines(branch.body, f"{margin}    ")
     match branch.other:
         case ():
             return
-        case (If() as other,):
+        case (nodes.If() as other,):
             yield from _branches(other, margin, "elif")
-        case (Remark() as remark, *others) if others:
+        case (nodes.Remark() as remark, *others) if others:
             yield Line(f"{margin}else:", branch, remark.row)
             yield from _lines(others, f"{margin}    ")
         case others:
@@ -318,8 +277,8 @@ def _laid(pieces: Pieces, statement: Statement, margin: str, row: Row | None = N
         yield Line(margin + line, statement, None if at else row)
 
 
-def _is_several(node: Expression) -> TypeGuard[Display]:
-    return isinstance(node, Display) and node.brackets == "()" and len(node.members) > 1
+def _is_several(node: Expression) -> TypeGuard[nodes.Display]:
+    return isinstance(node, nodes.Display) and node.brackets == "()" and len(node.members) > 1
 
 
 def _several(node: Expression) -> Pieces:
@@ -329,23 +288,19 @@ def _several(node: Expression) -> Pieces:
 
 def _simple(statement: Statement) -> Pieces:
     match statement:
-        case Assign():
+        case nodes.Assign():
             return [*_several(statement.target), " = ", *_several(statement.value)]
-        case Do():
+        case nodes.Do():
             return _pieces(statement.value)
-        case Return():
+        case nodes.Return():
             return ["return ", *_several(statement.value)]
-        case Raise():
+        case nodes.Raise():
             return ["raise ", *_pieces(statement.value), " from None" if statement.hiding else ""]
-        case Declare():
+        case nodes.Declare():
             made = [] if statement.value is None else [" = ", *_pieces(statement.value)]
             return [f"{statement.name}: ", *_pieces(statement.type), *made]
-        case Augment():
+        case nodes.Augment():
             return [*_pieces(statement.target), f" {statement.sign}= ", *_pieces(statement.value)]
-        case Break():
-            return ["break"]
-        case Continue():
-            return ["continue"]
-        case Pass():
-            return ["pass"]
+        case nodes.Break() | nodes.Continue() | nodes.Pass():
+            return [type(statement).__name__.lower()]
     raise ValueError(f"{type(statement).__name__} cannot be printed")

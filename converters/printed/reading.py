@@ -5,40 +5,8 @@ Only the kinds of nodes.py can be read. Anything else is a ValueError.
 
 import ast
 
-from mqconvert.converters.printed.nodes import (
-    Assign,
-    Attribute,
-    Augment,
-    Break,
-    Call,
-    Choice,
-    Compare,
-    Continue,
-    Declare,
-    Dictionary,
-    Display,
-    Do,
-    Expression,
-    For,
-    Function,
-    Hole,
-    If,
-    Item,
-    Junction,
-    ListOf,
-    Literal,
-    Name,
-    Named,
-    Not,
-    Operation,
-    Pass,
-    Raise,
-    Return,
-    Slice,
-    Statement,
-    Try,
-    While,
-)
+from mqconvert.converters.printed import nodes
+from mqconvert.converters.printed.nodes import Expression, Statement
 
 SIGNS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is", ast.IsNot: "is not",
@@ -46,6 +14,8 @@ SIGNS: dict[type[ast.AST], str] = {
     ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>", ast.And: "and", ast.Or: "or",
 }  # fmt: skip
 """The operators, by their class in `ast`."""
+
+BRACKETS: dict[type[ast.AST], str] = {ast.Tuple: "()", ast.List: "[]", ast.Set: "{}"}
 
 
 def read_expression(text: str, *, holes: bool = False) -> Expression:
@@ -72,8 +42,8 @@ class _Reader:
         self.holes = holes
         self.names = names
 
-    def several(self, nodes: list[ast.expr]) -> tuple[Expression, ...]:
-        return tuple(map(self.expression, nodes))
+    def several(self, given: list[ast.expr]) -> tuple[Expression, ...]:
+        return tuple(map(self.expression, given))
 
     def maybe(self, node: ast.expr | None) -> Expression | None:
         return None if node is None else self.expression(node)
@@ -81,92 +51,82 @@ class _Reader:
     def expression(self, node: ast.expr) -> Expression:
         match node:
             case ast.Set([ast.Name(name)]) if self.holes:
-                return Hole(name)
+                return nodes.Hole(name)
             case ast.Set([ast.Constant(number)]) if self.holes:
-                return Hole(str(number))
+                return nodes.Hole(str(number))
             case ast.Name(name):
-                return Hole(name) if name in self.names else Name(name)
+                return nodes.Hole(name) if name in self.names else nodes.Name(name)
             case ast.Constant(value):
-                return Literal(value, hexadecimal=self.lines[node.lineno - 1].startswith("0x", node.col_offset))
+                return nodes.Literal(value, hexadecimal=self.lines[node.lineno - 1].startswith("0x", node.col_offset))
             case ast.UnaryOp(ast.USub(), ast.Constant(value)) if type(value) in (int, float):
-                return Literal(-value)  # type: ignore[operator]  # a number
+                return nodes.Literal(-value)  # type: ignore[operator]  # a number
             case ast.Attribute(of, name):
-                return Attribute(self.expression(of), name)
+                return nodes.Attribute(self.expression(of), name)
             case ast.Call(function, arguments, keywords) if all(each.arg is not None for each in keywords):
                 named = tuple((str(each.arg), self.expression(each.value)) for each in keywords)
-                return Call(self.expression(function), self.several(arguments), named)
+                return nodes.Call(self.expression(function), self.several(arguments), named)
             case ast.Subscript(of, index):
-                return Item(self.expression(of), self.expression(index))
+                return nodes.Item(self.expression(of), self.expression(index))
             case ast.Slice(start, stop, None):
-                return Slice(self.maybe(start), self.maybe(stop))
+                return nodes.Slice(self.maybe(start), self.maybe(stop))
             case ast.Compare(first, signs, others):
                 pairs = zip(signs, others, strict=True)
-                return Compare(
+                return nodes.Compare(
                     self.expression(first), tuple((SIGNS[type(sign)], self.expression(right)) for sign, right in pairs)
                 )
             case ast.BoolOp(word, parts):
-                return Junction(SIGNS[type(word)], self.several(parts))
+                return nodes.Junction(SIGNS[type(word)], self.several(parts))
             case ast.UnaryOp(ast.Not(), of):
-                return Not(self.expression(of))
+                return nodes.Not(self.expression(of))
             case ast.BinOp(left, sign, right) if type(sign) in SIGNS:
-                return Operation(self.expression(left), SIGNS[type(sign)], self.expression(right))
+                return nodes.Operation(self.expression(left), SIGNS[type(sign)], self.expression(right))
             case ast.IfExp(test, then, other):
-                return Choice(self.expression(test), self.expression(then), self.expression(other))
+                return nodes.Choice(self.expression(test), self.expression(then), self.expression(other))
             case ast.NamedExpr(ast.Name(name), value):
-                return Named(name, self.expression(value))
+                return nodes.Named(name, self.expression(value))
             case ast.Dict(keys, values):
                 pairs_of = zip(keys, values, strict=True)
-                return Dictionary(tuple((self.maybe(key), self.expression(value)) for key, value in pairs_of))
+                return nodes.Dictionary(tuple((self.maybe(key), self.expression(value)) for key, value in pairs_of))
             case ast.ListComp(made, [ast.comprehension(ast.Name(name), over, tests, 0)]) if len(tests) < 2:
-                return ListOf(name, self.expression(over), self.maybe(next(iter(tests), None)), self.expression(made))
-        return self.display(node)
-
-    def display(self, node: ast.expr) -> Expression:
-        match node:
-            case ast.Tuple(members):
-                return Display("()", self.several(members))
-            case ast.List(members):
-                return Display("[]", self.several(members))
-            case ast.Set(members):
-                return Display("{}", self.several(members))
+                return nodes.ListOf(name, self.expression(over), self.maybe(next(iter(tests), None)), self.expression(made))
+            case ast.Tuple(members) | ast.List(members) | ast.Set(members):
+                return nodes.Display(BRACKETS[type(node)], self.several(members))
         raise ValueError(f"no node for {type(node).__name__}")
 
-    def statements(self, nodes: list[ast.stmt]) -> tuple[Statement, ...]:
-        return tuple(map(self.statement, nodes))
+    def statements(self, given: list[ast.stmt]) -> tuple[Statement, ...]:
+        return tuple(map(self.statement, given))
 
     def statement(self, node: ast.stmt) -> Statement:
         match node:
             case ast.Assign([target], value):
-                return Assign(self.expression(target), self.expression(value))
+                return nodes.Assign(self.expression(target), self.expression(value))
             case ast.Expr(value):
-                return Do(self.expression(value))
+                return nodes.Do(self.expression(value))
             case ast.Return(ast.expr() as value):
-                return Return(self.expression(value))
-            case ast.Raise(ast.expr() as value, None):
-                return Raise(self.expression(value))
-            case ast.Raise(ast.expr() as value, ast.Constant(None)):
-                return Raise(self.expression(value), hiding=True)
+                return nodes.Return(self.expression(value))
+            case ast.Raise(ast.expr() as value, None | ast.Constant(None) as cause):
+                return nodes.Raise(self.expression(value), hiding=cause is not None)
             case ast.AnnAssign(ast.Name(name), type_, value, 1):
-                return Declare(name, self.expression(type_), self.maybe(value))
+                return nodes.Declare(name, self.expression(type_), self.maybe(value))
             case ast.AugAssign(target, sign, value):
-                return Augment(self.expression(target), SIGNS[type(sign)], self.expression(value))
+                return nodes.Augment(self.expression(target), SIGNS[type(sign)], self.expression(value))
             case ast.Break():
-                return Break()
+                return nodes.Break()
             case ast.Continue():
-                return Continue()
+                return nodes.Continue()
             case ast.Pass():
-                return Pass()
+                return nodes.Pass()
             case ast.If(test, body, other):
-                return If(self.expression(test), self.statements(body), self.statements(other))
+                return nodes.If(self.expression(test), self.statements(body), self.statements(other))
             case ast.For(target, over, body, []):
-                return For(self.expression(target), self.expression(over), self.statements(body))
+                return nodes.For(self.expression(target), self.expression(over), self.statements(body))
             case ast.While(test, body, []):
-                return While(self.expression(test), self.statements(body))
+                return nodes.While(self.expression(test), self.statements(body))
             case ast.Try(body, [ast.ExceptHandler(ast.expr() as errors, name, handler)], [], []):
-                return Try(self.statements(body), self.expression(errors), name, self.statements(handler))
+                return nodes.Try(self.statements(body), self.expression(errors), name, self.statements(handler))
             case ast.FunctionDef(name, ast.arguments([], parameters, None, [], [], None, []), body, [], answer):
                 types = [each.annotation for each in parameters] + [answer]
                 known = tuple(self.expression(each) for each in types if each is not None)
                 if len(known) in (0, len(types)) and not getattr(node, "type_params", ()):
-                    return Function(name, tuple(each.arg for each in parameters), self.statements(body), known)
+                    return nodes.Function(name, tuple(each.arg for each in parameters), self.statements(body), known)
         raise ValueError(f"no node for {type(node).__name__}")
