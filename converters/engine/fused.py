@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from operator import itemgetter
-from typing import Any
 
 from mqconvert.converters.engine.compiler import Compiler
 from mqconvert.converters.engine.expressions import filled_name, key_name, target_name
@@ -48,6 +47,7 @@ from mqconvert.converters.printed.nodes import (
     literal,
     mentions,
     nodes_in,
+    spliced,
 )
 from mqconvert.converters.printed.nodes import Function as Definition
 from mqconvert.converters.printed.templates import code, do, exchanged, filled, lines, replaced, template
@@ -142,7 +142,7 @@ class Fuser(Compiler):
     def fuse(self) -> Definition:
         """Return the function."""
         types: dict[str, Expression] = {}
-        body = tuple(_undeclared(tuple(self.silent(self.body())), types))
+        body = _undeclared(tuple(self.silent(self.body())), types)
         counted = {*_counted(body)}
         fields = [*self.fields(counted)]
         declared = [*fields, *_declared(body, types, {each.name for each in fields})]
@@ -367,20 +367,16 @@ def _harmless(test: Expression) -> bool:
     return not any(isinstance(node, Call | Named) for node in nodes_in(test))
 
 
-def _undeclared(statements: Sequence[Statement], types: dict[str, Expression]) -> Iterator[Statement]:
-    """Yield statements with assignments in place of declarations, whose types go to `types`: shapes have the same names."""
-    for statement in statements:
-        if isinstance(statement, Declare):
-            types[statement.name] = statement.type
-            if statement.value is not None:
-                yield Assign(Name(statement.name), statement.value)
-            continue
-        parts: dict[str, Any] = {
-            field.name: tuple(_undeclared(value, types))
-            for field in dataclasses.fields(statement)  # type: ignore[arg-type]  # every statement is a dataclass
-            if isinstance(value := getattr(statement, field.name), tuple) and value and isinstance(value[0], Statement)
-        }
-        yield dataclasses.replace(statement, **parts) if parts else statement  # type: ignore[type-var]  # as above
+def _undeclared(statements: Sequence[Statement], types: dict[str, Expression]) -> tuple[Statement, ...]:
+    """Return statements with assignments in place of declarations, whose types go to `types`: shapes have the same names."""
+
+    def assigned(statement: Statement) -> Statements | None:
+        if not isinstance(statement, Declare):
+            return None
+        types[statement.name] = statement.type
+        return [] if statement.value is None else [Assign(Name(statement.name), statement.value)]
+
+    return spliced(statements, assigned)
 
 
 def _declared(body: Sequence[Statement], types: dict[str, Expression], known: set[str]) -> Iterator[Statement]:

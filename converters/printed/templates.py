@@ -23,6 +23,7 @@ from mqconvert.converters.printed.nodes import (
     Operation,
     Statement,
     nodes_in,
+    spliced,
 )
 from mqconvert.converters.printed.reading import read_expression, read_module
 
@@ -68,27 +69,19 @@ def lines(text: str, **holes: Expression | Sequence[Statement]) -> tuple[Stateme
     tree = _statements(text, frozenset(holes))
     inner = {name: tuple(each) for name, each in holes.items() if not isinstance(each, Expression)}
     made = filled(tree, {name: each for name, each in holes.items() if isinstance(each, Expression)})
-    return _spliced(made, inner) if inner else made
+
+    def several(statement: Statement) -> tuple[Statement, ...] | None:
+        match statement:
+            case Do(Hole(name)):
+                return inner.get(name)
+        return None
+
+    return spliced(made, several) if inner else made
 
 
 @lru_cache(maxsize=4096)
 def _statements(text: str, names: frozenset[str]) -> tuple[Statement, ...]:
     return read_module(dedent(text), names)
-
-
-def _spliced(tree: tuple[Any, ...], inner: Mapping[str, tuple[Statement, ...]]) -> tuple[Any, ...]:
-    """Return statements with each of those that are a hole replaced by several."""
-    made: list[Any] = []
-    for each in tree:
-        if isinstance(each, Do) and isinstance(each.value, Hole) and each.value.name in inner:
-            made += inner[each.value.name]
-        elif isinstance(each, Statement):
-            class_: Any = type(each)
-            values = [getattr(each, name) for name in _initial(class_)]
-            made.append(class_(*(_spliced(value, inner) if isinstance(value, tuple) else value for value in values)))
-        else:
-            made.append(each)
-    return tuple(made)
 
 
 def filled(tree: T, holes: Mapping[str, Expression]) -> T:

@@ -14,7 +14,6 @@ from mqconvert.converters.printed.nodes import (
     Display,
     For,
     Function,
-    If,
     Item,
     ListOf,
     Name,
@@ -22,8 +21,8 @@ from mqconvert.converters.printed.nodes import (
     Remark,
     Statement,
     Try,
-    While,
     nodes_in,
+    spliced,
 )
 from mqconvert.converters.printed.reading import read_module
 
@@ -63,24 +62,7 @@ def _other_text(text: str, statements: Sequence[Statement]) -> str | None:
 
 def _bare(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """Return statements without remarks, which the text has as comments."""
-    made: list[Statement] = []
-    for statement in statements:
-        match statement:
-            case Remark():
-                continue
-            case If():
-                made.append(If(statement.test, _bare(statement.body), _bare(statement.other)))
-            case For():
-                made.append(For(statement.target, statement.over, _bare(statement.body)))
-            case While():
-                made.append(While(statement.test, _bare(statement.body)))
-            case Try():
-                made.append(Try(_bare(statement.body), statement.errors, statement.name, _bare(statement.handler)))
-            case Function():
-                made.append(Function(statement.name, statement.parameters, _bare(statement.body), statement.types))
-            case _:
-                made.append(statement)
-    return tuple(made)
+    return spliced(statements, lambda each: () if isinstance(each, Remark) else None)
 
 
 def _strange(statements: Sequence[Statement], known: Collection[str]) -> str | None:
