@@ -73,17 +73,20 @@ def _starts(text: str) -> list[int]:
     >>> _starts('rules = [{ id = "{" },\\n  { set = { a = 1 }, reads = ["b"] }]')
     [1, 2]
     """
-    found: list[int] = []
-    open_: list[str] = []
-    for number, line in enumerate(_lines(_STRING.sub(_emptied, text)), 1):
+    emptied = _STRING.sub(_emptied, text)
+    return [line for line, bracket, around in _openings(emptied) if bracket == "{" and around == ["["]]
+
+
+def _openings(text: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield each opening bracket of a text with its line, and the brackets around it until the next one is asked for."""
+    around: list[str] = []
+    for number, line in enumerate(_lines(text), 1):
         for character in line:
             if character in "[{":
-                if character == "{" and open_ == ["["]:
-                    found.append(number)
-                open_.append(character)
-            elif character in "]}" and open_:
-                open_.pop()
-    return found
+                yield number, character, around
+                around.append(character)
+            elif character in "]}" and around:
+                around.pop()
 
 
 def _write_out_likes(parsed: TableFile) -> None:
@@ -221,14 +224,7 @@ def _deepest_line(text: str) -> int:
     >>> _deepest_line("a = [\\n[\\n]\\n]")
     2
     """
-    depth = deepest = 0
-    found = 1
-    for number, line in enumerate(_lines(text), 1):
-        for character in line:
-            depth += (character in "[{") - (character in "]}")
-            if depth > deepest:
-                deepest, found = depth, number
-    return found
+    return max(_openings(text), key=lambda opening: len(opening[2]), default=(1,))[0]
 
 
 def check_head(parsed: TableFile, members: dict[str, object]) -> None:
