@@ -233,14 +233,10 @@ class Rule(Checked):
     def target_path(self, key: object | None = None) -> str:
         return path(str(self.target), key)
 
+    @lru_cache(maxsize=1024)  # noqa: B019 - rows live as long as their table, and the cache is bounded
     def told(self, source: str, target: str) -> "Rule":
         """Return the row in a report's form for one filled place; `source` and `target` are places without keys."""
-        return _told(self, source, target)
-
-
-@lru_cache(maxsize=1024)
-def _told(rule: Rule, source: str, target: str) -> Rule:
-    return replace(rule, source=source, source_pattern=None, target=target, target_template=None, constants={}, closes=())
+        return replace(self, source=source, source_pattern=None, target=target, target_template=None, constants={}, closes=())
 
 
 @dataclass(frozen=True)

@@ -256,21 +256,8 @@ def put_before(suffix: str, lost: list[Relative], first: int) -> None:
 
 
 NAMES = words.NAMES
-NAMES |= {
-    "Entry": Entry,
-    "Inside": Inside,
-    "TypeTable": TypeTable,
-    "NOT_MINE": NOT_MINE,
-    "Loss": Loss,
-    "Partial": Partial,
-    "BODY_TYPES": BODY_TYPES,
-    "by_key": by_key,
-    "no_field": no_field,
-    "part": part,
-    "path": path,
-    "place_sections": place_sections,
-    "put_before": put_before,
-    "refused": refused,
-    "too_late": too_late,
-}
+NAMES |= {"NOT_MINE": NOT_MINE, "BODY_TYPES": BODY_TYPES}
+_CLASSES: tuple[type, ...] = (Entry, Inside, TypeTable, Loss, Partial)
+_FUNCTIONS: tuple[Any, ...] = (by_key, no_field, part, path, place_sections, put_before, refused, too_late)
+NAMES |= {made.__name__: made for made in (*_CLASSES, *_FUNCTIONS)}
 """The global names of generated code."""
