@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.expressions import by_key, filled_name, target_name, used_name
 from mqconvert.converters.engine.last_rows import last_row
-from mqconvert.converters.engine.names import NONE, Names, part_kept
+from mqconvert.converters.engine.names import NONE, Names, is_there, part_kept
 from mqconvert.converters.engine.nodes import BY_TYPE_ROWS, Branch, Function, place_and_key, typed_entries
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import Rule, RuleTable
@@ -155,9 +155,7 @@ class Compiler:
         """Return the test for a section of which rows have filled a field; None if no row does."""
         parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(place.message_class or object)]
         filled = [part for part in parts if part.path in self.rows.filled]
-        tests = tuple(
-            target_name(part) if part.kind == ENTRIES else code("{0} is not None", target_name(part)) for part in filled
-        )
+        tests = tuple(target_name(part) if part.kind == ENTRIES else is_there(target_name(part)) for part in filled)
         return Junction("or", tests) if len(tests) > 1 else next(iter(tests), None)
 
     def final(self, place: Place) -> Expression:

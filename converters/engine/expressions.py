@@ -5,7 +5,7 @@ import keyword
 
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.names import NONE, Names, is_text, lost
-from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, place_and_key, typed_entries
+from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, kind_of, place_and_key, typed_entries
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, Place
 from mqconvert.converters.printed.nodes import Attribute, Choice, Expression, Name, Operation, Statement, literal
@@ -40,8 +40,7 @@ class Expressions:
 
     def _kind_of(self, read: str) -> str | None:
         place = self.function.place(read) if read in ENVIRONMENT else self.from_places.get(read)
-        kinds = {type_.kind for type_ in self.function.types_at(place)} if place and place.kind == SCALAR else set()
-        return kinds.pop() if len(kinds) == 1 else None
+        return kind_of(self.function.types_at(place)) if place and place.kind == SCALAR else None
 
     def read(self, branch: Branch, read: str) -> Expression:
         """Return the expression of one of a row's `reads`: a place, an entry (`*` is the row's own key), or of the row."""

@@ -15,7 +15,7 @@ from operator import itemgetter
 from mqconvert.converters.engine.compiler import Compiler
 from mqconvert.converters.engine.expressions import filled_name, key_name, target_name
 from mqconvert.converters.engine.last_rows import last_row
-from mqconvert.converters.engine.names import NONE, Names
+from mqconvert.converters.engine.names import NONE, Names, is_there
 from mqconvert.converters.engine.nodes import Branch, Function, Group, place_and_key
 from mqconvert.converters.engine.notes import is_drop
 from mqconvert.converters.engine.place_rows import PlaceRows
@@ -48,6 +48,7 @@ from mqconvert.converters.printed.nodes import (
     mentions,
     nodes_in,
     spliced,
+    targets,
 )
 from mqconvert.converters.printed.nodes import Function as Definition
 from mqconvert.converters.printed.templates import code, do, exchanged, filled, lines, replaced, template
@@ -183,7 +184,7 @@ class Fuser(Compiler):
                     then, rest = tuple(self.silent(body)), tuple(self.silent(other))
                     if len(then) == 1 and isinstance(then[0], Assign) and test == _is_other(then[0]):
                         yield then[0]  # the test was for the note
-                    elif len(then) == 1 and not rest and isinstance(then[0], If) and test == _is_there(then[0].test):
+                    elif len(then) == 1 and not rest and isinstance(then[0], If) and test == is_there(then[0].test):
                         yield then[0]
                     elif then == (_INCOMPLETE,) and len(rest) == 1 and isinstance(rest[0], If) and rest[0].body == then:
                         yield dataclasses.replace(rest[0], test=Junction("or", (test, rest[0].test)), row=statement.row)
@@ -271,7 +272,7 @@ class Fuser(Compiler):
                 case If() as whole:
                     yield name, [whole]
                 case Expression() as value:
-                    yield name, [If(_is_there(value), self.target.part(name, value))]
+                    yield name, [If(is_there(value), self.target.part(name, value))]
                 case None:
                     yield name, []
 
@@ -317,10 +318,6 @@ def _is_other(assigned: Assign) -> Expression:
     return code("{0} != {1}", assigned.value, assigned.target)
 
 
-def _is_there(value: Expression) -> Expression:
-    return code("{0} is not None", value)
-
-
 def _entries(over: Expression) -> Expression:
     """Return the list that a loop goes over, by index or not."""
     return over.arguments[0] if isinstance(over, Call) else over
@@ -355,11 +352,7 @@ _KEY, _LABEL, _TYPE = Name("key"), Name("label"), Name("type_")
 
 def _own_of_entry(statement: Assign) -> bool:
     """Return whether a statement sets only the variables of an entry's key and type."""
-    return all(each in (_KEY, _LABEL, _TYPE) for each in _several(statement.target))
-
-
-def _several(value: Expression) -> tuple[Expression, ...]:
-    return value.members if isinstance(value, Display) else (value,)
+    return all(each in (_KEY, _LABEL, _TYPE) for each in targets(statement))
 
 
 def _harmless(test: Expression) -> bool:

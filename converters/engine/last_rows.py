@@ -1,7 +1,7 @@
 """Finish rows as nodes: each gets the value at `at` and its `reads`."""
 
 from mqconvert.converters.engine.expressions import in_frame, target_name
-from mqconvert.converters.engine.names import part_kept
+from mqconvert.converters.engine.names import is_there, part_kept
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT
@@ -22,7 +22,6 @@ from mqconvert.converters.printed.nodes import (
 from mqconvert.converters.printed.templates import code, do
 
 _TARGET, _MADE = Name("target"), Name("made")
-_THERE = "{0} is not None"
 
 
 def last_row(branch: Branch, rows: PlaceRows, where: Expression | None = None) -> Statements:
@@ -35,8 +34,8 @@ def last_row(branch: Branch, rows: PlaceRows, where: Expression | None = None) -
     test = every(
         (
             in_frame(branch) if branch.frames else None,
-            code(_THERE, holder) if isinstance(holder, Attribute) else None,
-            None if rule.columns.get("type") == "*" else code("{0} is None" if rule.absent else _THERE, where),
+            is_there(holder) if isinstance(holder, Attribute) else None,
+            None if rule.columns.get("type") == "*" else code("{0} is None", where) if rule.absent else is_there(where),
             None if branch.when is None else rows.names.condition(branch.when, kinds, given[: branch.when.takes]),
         )
     )

@@ -150,6 +150,10 @@ def is_text(value: Expression) -> Expression:
     return code("type({0}) is str", value)
 
 
+def is_there(value: Expression) -> Expression:
+    return code("{0} is not None", value)
+
+
 def begins(name: Expression, stem: str) -> Expression:
     """Return the test whether a text begins with `stem`: two comparisons where possible, which need no call or new text.
 
@@ -208,7 +212,7 @@ def part_kept(via: Transform, path: Expression, type_: Expression, row: Expressi
     """Return what follows `made = ...` for a transform that may lose: note the loss, and continue with the kept part."""
     if not via.loses:
         return []
-    test = both(code("made is not None") if may_be_none else None, answered_else(via.gives))
+    test = both(is_there(Name("made")) if may_be_none else None, answered_else(via.gives))
     kept = assign("made", "made.value if type(made) is Partial else None")
     return [If(test, (lost(path, type_, code("made.reason"), row), kept))]
 

@@ -3,7 +3,7 @@
 building.py creates them and refuses invalid rows, compiler.py and its modules make the function's statements of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
@@ -77,8 +77,7 @@ class Branch:
     @property
     def kind(self) -> str | None:
         """Return the Python form of all its possible values; None if there are several."""
-        kinds = {type_.kind for type_ in self.types}
-        return kinds.pop() if len(kinds) == 1 else None
+        return kind_of(self.types)
 
     @property
     def gives(self) -> set[str]:
@@ -177,6 +176,12 @@ class Function:
         if place.path in ENVIRONMENT:
             return (ENVIRONMENT[place.path],)
         return tuple(self.source.named[name] for name in types_at(self.source, place))
+
+
+def kind_of(types: Iterable[WireType]) -> str | None:
+    """Return the Python form of all values of these types; None if there are several."""
+    kinds = {type_.kind for type_ in types}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def typed_entries(place: Place) -> bool:

@@ -14,6 +14,7 @@ from mqconvert.converters.engine.names import (
     given,
     guarded,
     is_text,
+    is_there,
     of_type,
     part_kept,
 )
@@ -61,7 +62,6 @@ NOT_SIMPLE = "application properties hold simple types alone"
 """The loss of a compound value in application properties (AMQP 1.0 part 3 section 3.2.5)."""
 
 _TOOK = assign("took", "True")
-_IS_SET = "{0} is not None"
 
 
 class PlaceRows(Expressions):
@@ -87,7 +87,7 @@ class PlaceRows(Expressions):
             both = Assign(code("(type_, value)"), code("({0}.type, {0}.value)", value))
             body.insert(0, both if mentions(body, "type_") else assign("value", "{0}.value", value))
         lines = self.taken_out(place.path)
-        if test == code(_IS_SET, value) and len(group.absent) == 1:
+        if test == is_there(value) and len(group.absent) == 1:
             return [*lines, If(test, tuple(body) or (Pass(),), tuple(self.absent(group.absent[0])))]
         lines += body if test is None else [If(test, tuple(body) or (Pass(),))]
         unset = code("{0} is None", value)
@@ -120,7 +120,7 @@ class PlaceRows(Expressions):
             body.append(If(self.one_of_keys(place, named), tuple(inner)))
         body += self.chain(place, others, extra=extra)
         seen = [assign("seen", "set()")] * any(branch.rule.first for branch in branches)
-        there = both(code(_IS_SET, self.local(place.path)), self.unused(place))
+        there = both(is_there(self.local(place.path)), self.unused(place))
         loop = For(*self.entries(place), (*self.parts(place, body), *body))
         return [*self.taken_out(place.path), If(there, (*seen, loop))]
 
@@ -276,7 +276,7 @@ class PlaceRows(Expressions):
             else:
                 if not rule.absent and self.function.filled_before(rule, path):
                     rows = Dictionary(((literal(path), self.names.row(rule)),))
-                    lines.append(If(code(_IS_SET, name), (do("notes.replace({0})", rows),)))
+                    lines.append(If(is_there(name), (do("notes.replace({0})", rows),)))
                 lines.append(Assign(name, literal(constant)))
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
             lines.append(_taken(told, self.own(place) if own else NONE, literal(key)))
@@ -287,7 +287,7 @@ class PlaceRows(Expressions):
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
             name = used_name(self.from_places[read])
-            lines.append(If(code(_IS_SET, self.where(read)), (Assign(name, literal(True)), _taken(used))))
+            lines.append(If(is_there(self.where(read)), (Assign(name, literal(True)), _taken(used))))
         return lines
 
     def default(self, rule: Rule) -> Statements:
@@ -325,7 +325,7 @@ class PlaceRows(Expressions):
         if not via.loses:
             return [*lines, *put]
         lost = part_kept(via, self.path(branch.place), self.type_text(branch.place), self.names.row(branch.rule))
-        return [*lines, *lost, If(code("made is not None"), tuple(put))]
+        return [*lines, *lost, If(is_there(Name("made")), tuple(put))]
 
     def by_type_rows(self, branch: Branch, put: Statements) -> Statements:
         """Return the value by the type rows: only a new name for its type if possible, else the function of its type."""
@@ -357,7 +357,7 @@ class PlaceRows(Expressions):
         whole = rare
         for asked, then, told in reversed(ways):
             whole = [If(asked, tuple(then), tuple(whole), told)]
-        return [*whole, If(code("by is not None"), tuple(put))] if rule.more else [*whole, *put]
+        return [*whole, If(is_there(Name("by")), tuple(put))] if rule.more else [*whole, *put]
 
     def answer(self, branch: Branch, type_: Expression, made: Expression) -> Statements:
         """Return the statements that set `made` to an entry of a map, or to a value in a list of pairs."""
@@ -390,7 +390,7 @@ class PlaceRows(Expressions):
         stored = [Assign(name, value), _taken(note, self.own(place)), *after]
         if branch.contested:
             self.asked.add(target.path)
-            return either(code(_IS_SET, name), [self.too_late(place, row, target, NONE)], stored)
+            return either(is_there(name), [self.too_late(place, row, target, NONE)], stored)
         return stored
 
     def put_entry(self, branch: Branch, made: Expression, after: Statements) -> Statements:
@@ -430,7 +430,7 @@ class PlaceRows(Expressions):
 
 
 def _is_set(place: Place, value: Expression) -> Expression:
-    return code(_IS_SET, value) if place.unset is None else code("{0} != {1}", value, literal(place.unset))
+    return is_there(value) if place.unset is None else code("{0} != {1}", value, literal(place.unset))
 
 
 def _taken(row: Expression, own: Expression = NONE, key: Expression = NONE, by: Expression = NONE) -> Statement:

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from mqconvert.converters.engine.nodes import Function
+from mqconvert.converters.engine.nodes import Function, kind_of
 from mqconvert.converters.model.places import ENTRIES, SCALAR, TYPED, Place
-from mqconvert.converters.printed.nodes import Assign, Dictionary, Display, Expression, For, Name, Named, Statement, nodes_in
+from mqconvert.converters.printed.nodes import Assign, Expression, For, Name, Named, Statement, nodes_in, targets
 from mqconvert.converters.printed.templates import code
 from mqconvert.converters.words.phrases import HANDED
 
@@ -18,8 +18,8 @@ _BY_TYPE = {
 LOCALS = {name: type_ for type_, names in _BY_TYPE.items() for name in names}
 """The types of variables with a name of ours."""
 CONTAINERS: dict[Expression | None, str] = {
-    Dictionary(): "dict[Any, Any]",
-    Display("[]"): "list[Any]",
+    code("{}"): "dict[Any, Any]",
+    code("[]"): "list[Any]",
     code("set()"): "set[Any]",
     code("Keys()"): "Keys",
     code("Writer()"): "Writer",
@@ -37,9 +37,8 @@ def field_type(place: Place, function: Function, kinds: Collection[str], *, alwa
         return "list[Any] | None"
     if place.kind == TYPED:
         return "TypedValue | None"
-    found = {type_.kind for type_ in function.types_at(place)} if place.kind == SCALAR else set()
-    kind = found.pop() if len(found) == 1 else ""
-    if kind not in kinds:
+    kind = kind_of(function.types_at(place)) if place.kind == SCALAR else None
+    if kind is None or kind not in kinds:
         return "Any"
     return kind if always else f"{kind} | None"
 
@@ -48,9 +47,9 @@ def set_in(body: Sequence[Statement]) -> Iterator[tuple[str, Expression | None]]
     """Yield the variables that statements set, with the value of each, the first one last; None for a part of another."""
     for node in nodes_in(*body):  # the last one first
         match node:
-            case Named(name) | For(Name(name)):
+            case Named(name):
                 yield name, None
             case Assign(Name(name), value):
                 yield name, value
-            case Assign(Display(_, members)) | For(Display(_, members)):
-                yield from ((each.id, None) for each in members if isinstance(each, Name))
+            case Assign() | For():
+                yield from ((each.id, None) for each in targets(node) if isinstance(each, Name))

@@ -387,6 +387,11 @@ def mentions(roots: Iterable[object], name: str) -> bool:
     return any(isinstance(node, Name) and node.id == name for node in nodes_in(*roots))
 
 
+def targets(statement: Assign | For) -> tuple[Expression, ...]:
+    """Return the places that a statement assigns to."""
+    return statement.target.members if isinstance(statement.target, Display) else (statement.target,)
+
+
 def spliced(
     statements: Iterable[Statement], several: Callable[[Statement], Iterable[Statement] | None]
 ) -> tuple[Statement, ...]:

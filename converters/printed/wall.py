@@ -11,7 +11,6 @@ from mqconvert.converters.printed.nodes import (
     Attribute,
     Call,
     Declare,
-    Display,
     For,
     Function,
     Item,
@@ -23,6 +22,7 @@ from mqconvert.converters.printed.nodes import (
     Try,
     nodes_in,
     spliced,
+    targets,
 )
 from mqconvert.converters.printed.reading import read_module
 
@@ -84,8 +84,7 @@ def _strange(statements: Sequence[Statement], known: Collection[str]) -> str | N
             case Function():
                 own |= {node.name, *node.parameters}
             case Assign() | For():
-                targets = node.target.members if isinstance(node.target, Display) else (node.target,)
-                if not all(isinstance(each, Name | Attribute | Item) for each in targets):
+                if not all(isinstance(each, Name | Attribute | Item) for each in targets(node)):
                     return "it assigns to what is no place"
-                own |= {each.id for each in targets if isinstance(each, Name)}
+                own |= {each.id for each in targets(node) if isinstance(each, Name)}
     return next((f"it names {name}" for name in sorted(named - own - set(known) - BUILTINS.keys())), None)
