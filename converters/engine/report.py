@@ -56,7 +56,10 @@ class Applied(NamedTuple):
     note: str | None = None
 
     def as_dict(self) -> JsonObject:
-        return _applied(*self)
+        made: JsonObject = {"rule": self.rule, "from": self.source, "to": self.target, "leg": self.leg}
+        if self.type_rule is not None:
+            made["type_rule"] = self.type_rule
+        return made if self.note is None else made | {"note": self.note}
 
 
 class Dropped(NamedTuple):
@@ -68,7 +71,7 @@ class Dropped(NamedTuple):
     leg: int
 
     def as_dict(self) -> JsonObject:
-        return _noted(*self)
+        return self._asdict()
 
 
 class Lost(NamedTuple):
@@ -94,20 +97,7 @@ class Accounted(NamedTuple):
     leg: int
 
     def as_dict(self) -> JsonObject:
-        return _noted(*self)
-
-
-def _applied(rule: str, source: str, target: str, leg: int, type_rule: str | None, note: str | None) -> JsonObject:
-    made: JsonObject = {"rule": rule, "from": source, "to": target, "leg": leg}
-    if type_rule is not None:
-        made["type_rule"] = type_rule
-    if note is not None:
-        made["note"] = note
-    return made
-
-
-def _noted(rule: str, field: str, note: str, leg: int) -> JsonObject:
-    return {"rule": rule, "field": field, "note": note, "leg": leg}
+        return self._asdict()
 
 
 class Entries:
@@ -119,9 +109,9 @@ class Entries:
         for _, notes in legs:
             notes.settle()
         told = list(_told(legs))
-        self.applied = tuple([Applied(*members) for kind, members in told if kind == "applied"])
-        self.dropped = tuple([Dropped(*members) for kind, members in told if kind == "dropped"])
-        self.accounted = tuple([Accounted(*members) for kind, members in told if kind == "accounted"])
+        self.applied = tuple([entry for entry in told if isinstance(entry, Applied)])
+        self.dropped = tuple([entry for entry in told if isinstance(entry, Dropped)])
+        self.accounted = tuple([entry for entry in told if isinstance(entry, Accounted)])
         self.lost = tuple(
             [
                 Lost(field, type_, reason, None if rule is None else rule.id, leg)
@@ -174,8 +164,8 @@ def few(parts: list[Any]) -> bool:
     return found <= MOST_CHARACTERS and len(parts) <= MOST_PARTS
 
 
-def _told(legs: list[tuple[RuleTable, Notes]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Yield the outcome of each field, with the members of Applied, Dropped or Accounted, in the order of the notes."""
+def _told(legs: list[tuple[RuleTable, Notes]]) -> Iterator[Applied | Dropped | Accounted]:
+    """Yield the outcome of each field that is not lost, in the order of the notes."""
     for leg, (_, notes) in enumerate(legs, 1):
         went: dict[str, str] | None = None
         for note in notes.taken:
@@ -184,9 +174,9 @@ def _told(legs: list[tuple[RuleTable, Notes]]) -> Iterator[tuple[str, tuple[Any,
             if note is not rule:
                 source, target = rule.source_path(key), rule.target_path(to_key)
             if kind == "applied":
-                yield kind, (rule.id, source, target, leg, type_rule, None)
+                yield Applied(rule.id, source, target, leg, type_rule)
             elif kind == "dropped":
-                yield kind, (rule.id, source, rule.note or "no counterpart", leg)
+                yield Dropped(rule.id, source, rule.note or "no counterpart", leg)
             else:
                 implies = None
                 if rule.beside:
@@ -194,12 +184,12 @@ def _told(legs: list[tuple[RuleTable, Notes]]) -> Iterator[tuple[str, tuple[Any,
                     besides = rule.beside_paths(key if to_key is None else to_key)
                     implies = next((went[place] for place in besides if place in went), None)
                 if implies is not None:
-                    yield "applied", (rule.id, source, implies, leg, None, rule.note or IMPLIED)
+                    yield Applied(rule.id, source, implies, leg, note=rule.note or IMPLIED)
                 else:
-                    yield kind, (rule.id, source, UNSET if rule.unset else rule.note or "used by the caller's side", leg)
+                    yield Accounted(rule.id, source, UNSET if rule.unset else rule.note or "used by the caller's side", leg)
     for leg, (_, notes) in enumerate(legs, 1):
         for rule, field, why in notes.dropped:
-            yield "dropped", (rule.id, field, why, leg)
+            yield Dropped(rule.id, field, why, leg)
 
 
 @mypyc_attr(acyclic=True)
