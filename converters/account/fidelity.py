@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mqconvert.converters.account.folding import folded
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, html_table
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable
-from mqconvert.converters.engine.samples import empty_message, held_at, message_with, tried
+from mqconvert.converters.engine.samples import empty_message, message_with, tried
+from mqconvert.converters.engine.values import Values
 from mqconvert.converters.environment import Environment, Payload
 from mqconvert.converters.errors import ConversionError, Remedy
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
-from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
@@ -199,12 +199,17 @@ class Forecast:
     def text(self, named: Callable[[Remedy], str] = str) -> str:
         """Return the text of the forecast, a line for each outcome; `named` says an option in a caller's words."""
         lines = [self.title]
-        for line in self.lines():
-            words = f"{line.there:9} {'-> ' + line.to if line.to else '':43} "
-            words += f"{'back: ' + line.outcome if line.comes_back else '':15} " if self.back else ""
-            why = line.reason(named)
-            lines.append(f"  {line.field:38} {words}{line.values}" + (f"  ({why})" if why else ""))
+        for field, there, to, back, values, why in self._cells(named):
+            words = f"{there} {to:43} " + (f"{back:15} " if self.back else "")
+            lines.append(f"  {field:38} {words}{values}" + (f"  {why}" if why else ""))
         return "\n".join(lines)
+
+    def _cells(self, named: Callable[[Remedy], str]) -> Iterator[tuple[str, ...]]:
+        """Yield the cells of each line, empty ones where there is nothing to say; only the outcome there has a width."""
+        for line in self.lines():
+            back = f"back: {line.outcome}" if self.back and line.comes_back else ""
+            why = f"({why})" if (why := line.reason(named)) else ""
+            yield line.field, f"{line.there:9}", f"-> {line.to}" if line.to else "", back, line.values, why
 
     def folded(self, width: int, named: Callable[[Remedy], str] = str) -> str:
         """Return the text of the forecast in lines of a width; longer ones go on below, indented. `named` is that of `text`.
@@ -214,18 +219,9 @@ class Forecast:
           dup                       dropped    bit  (first-acquirer
               would be wrong: DUP is between one sender and the server)
         """
-        lines = self.lines()
-        longest = max((len(line.field) for line in lines), default=0)
-        texts = []
-        for line in lines:
-            words = [f"{line.field:{longest}}", f"{line.there:9}", f"-> {line.to}" if line.to else ""]
-            words += [
-                f"back: {line.outcome}" if self.back and line.comes_back else "",
-                line.values,
-                f"({why})" if (why := line.reason(named)) else "",
-            ]
-            texts.append(folded(words, width))
-        return "\n".join([self.title, *texts])
+        cells = list(self._cells(named))
+        longest = max((len(field) for field, *_ in cells), default=0)
+        return "\n".join([self.title, *(folded([f"{field:{longest}}", *others], width) for field, *others in cells)])
 
 
 def fidelity(
@@ -313,22 +309,17 @@ def _held(message: Any, field: str) -> _Held:
     if message is None:
         return _Held()
     protocol = protocol_of(message)
-    name, _, key = field.partition("[")
-    place = places(protocol).get(name)
+    place = places(protocol).get(field.partition("[")[0])
     if place is None or place.kind in (SECTION, WHOLE):
         return _Held()
-    value = held_at(message, place)
-    if key:
-        value = next((entry for entry in value or () if path("", key_of(entry)) == f"[{key}"), None)
+    value: Any = next(iter(Values(message).at(field)), None)
     if value is None:
         return _Held()
     type_ = place.types[0] if place.values is None else place.values.name
-    if isinstance(value, TypedValue | Entry):
+    if isinstance(value, TypedValue):
         type_, value = value.type, value.value
-    elif value.__class__ is tuple:
-        value = value[1]
     elif place.kind == BODY:
-        type_ = BODY_TYPES[value.__class__]
+        type_ = BODY_TYPES[type(value)]
     wire = protocol.types.get(type_)
     return _Held(type_, (wire.bounds, wire.size) if wire is not None else (None, None), value)
 
