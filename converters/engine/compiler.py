@@ -24,7 +24,6 @@ from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.places import ENTRIES, SECTION, Place
 from mqconvert.converters.printed.defining import defined, show
 from mqconvert.converters.printed.nodes import (
-    Assign,
     Attribute,
     Call,
     Do,
@@ -74,8 +73,8 @@ class Compiler:
         for path, place in self.from_places.items():
             if place.kind == SECTION:
                 section, unset = Name(path), self.names.name("EMPTY", path, empty(place.message_class))
-                missing = If(code("{0} is None", section), (Assign(section, unset),))
-                lines += [Assign(section, Attribute(Name("source"), path)), missing]
+                missing = If(code("{0} is None", section), (assign(section, unset),))
+                lines += [assign(section, Attribute(Name("source"), path)), missing]
         return lines
 
     def preamble(self) -> Statements:
@@ -90,17 +89,17 @@ class Compiler:
         rows = (*self.table.rules, *self.table.finish)
         reads = [place_and_key(read) for rule in rows for read in rule.reads]
         for path in dict.fromkeys(path for path, key in reads if key is not None and path in self.from_places):
-            lines.append(Assign(self.rows.index(path), by_key(self.from_places[path], self.rows.where(path))))
-        lines += [Assign(used_name(self.from_places[path]), literal(False)) for path in self.rows.used]
+            lines.append(assign(self.rows.index(path), by_key(self.from_places[path], self.rows.where(path))))
+        lines += [assign(used_name(self.from_places[path]), literal(False)) for path in self.rows.used]
         for place in map(self.to_places.__getitem__, self.rows.filled):
-            start = Assign(target_name(place), literal(self.start_of(place)))
+            start = assign(target_name(place), literal(self.start_of(place)))
             lines += self.started_map(place) if place.kind == ENTRIES else [start]
         return [*lines, *[assign("sections", "{}")] * self.function.wholes]
 
     def started_map(self, place: Place) -> Statements:
         """Return the variables of a map of the target, or of a list of pairs, before any entry."""
-        start = Assign(target_name(place), code("[]" if place.repeats or typed_entries(place) else "{}"))
-        return [start, *[Assign(filled_name(place), code("set()"))] * typed_entries(place)]
+        start = assign(target_name(place), code("[]" if place.repeats or typed_entries(place) else "{}"))
+        return [start, *[assign(filled_name(place), code("set()"))] * typed_entries(place)]
 
     def start(self, branch: Branch, *, again: bool) -> Statements:
         """Return a row that prepares a place of the source; `again` is true if another one did before."""
@@ -111,7 +110,7 @@ class Compiler:
         called = Call(self.names.word("via", via), (field,))
         lines: Statements = [Remark(rule), assign("made", Junction("and", (field, called)))]
         lines += part_kept(via, literal(place.path), literal(place.types[0]), row, may_be_none=True)
-        return [*lines, Assign(name, Name("made"))]
+        return [*lines, assign(name, Name("made"))]
 
     def build(self) -> Statements:
         """Return the end of the function: build the target message, then apply the rows that see it last."""
@@ -144,11 +143,11 @@ class Compiler:
         while parts and parts[-1].path not in self.rows.filled:
             parts.pop()
         name = target_name(place)
-        made = Assign(name, Call(self.names.of_class(class_), tuple(self.final(part) for part in parts)))
+        made = assign(name, Call(self.names.of_class(class_), tuple(self.final(part) for part in parts)))
         if place.default is not None or there is None:
             lines.append(made)
         else:
-            lines += [Assign(name, NONE), If(there, (made,))]
+            lines += [assign(name, NONE), If(there, (made,))]
         return name
 
     def there(self, place: Place) -> Expression | None:

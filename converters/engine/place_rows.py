@@ -33,20 +33,14 @@ from mqconvert.converters.engine.rules import CONSTANT, Rule
 from mqconvert.converters.engine.type_rows import TYPED_LOCALS, at_once, only_renamed
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
-    Assign,
-    Compare,
     Continue,
-    Dictionary,
     Display,
     Expression,
     For,
     If,
-    Item,
     Name,
     Named,
-    Not,
     Pass,
-    Raise,
     Remark,
     Statement,
     Statements,
@@ -56,7 +50,7 @@ from mqconvert.converters.printed.nodes import (
     mentions,
     nodes_in,
 )
-from mqconvert.converters.printed.templates import assign, code, do, exchanged, filled
+from mqconvert.converters.printed.templates import assign, code, do, exchanged, fail, filled
 
 NOT_SIMPLE = "application properties hold simple types alone"
 """The loss of a compound value in application properties (AMQP 1.0 part 3 section 3.2.5)."""
@@ -84,8 +78,8 @@ class PlaceRows(Expressions):
         extra = self.offers_more(group)
         body = [*[assign("took", "False")] * extra, *self.chain(place, group.branches, extra=extra)]
         if place.kind == TYPED:
-            both = Assign(code("(type_, value)"), code("({0}.type, {0}.value)", value))
-            body.insert(0, both if mentions(body, "type_") else assign("value", "{0}.value", value))
+            parts = assign("(type_, value)", "({0}.type, {0}.value)", value)
+            body.insert(0, parts if mentions(body, "type_") else assign("value", "{0}.value", value))
         lines = self.taken_out(place.path)
         if test == is_there(value) and len(group.absent) == 1:
             return [*lines, If(test, tuple(body) or (Pass(),), tuple(self.absent(group.absent[0])))]
@@ -126,22 +120,22 @@ class PlaceRows(Expressions):
 
     def unused(self, place: Place) -> Expression | None:
         """Return the test for a place that a row may use as a whole; None for any other."""
-        return Not(used_name(place)) if place.path in self.used else None
+        return code("not {0}", used_name(place)) if place.path in self.used else None
 
     def parts(self, place: Place, body: Statements) -> Statements:
         """Return the assignment of those parts of an entry that the body of its loop names."""
         key, type_ = key_name(place), Name("type_")
         if not typed_entries(place):
-            return [] if place.keys is None else [Assign(Display("()", (key, Name("value"))), Name("pair"))]
+            return [] if place.keys is None else [assign(code("({0}, value)", key), "pair")]
         named = [name for name in (key, type_) if mentions(body, name.id)]
         if len(named) == 2:
-            return [Assign(Display("()", (key, type_)), code("(typed.key, typed.type)"))]
-        return [Assign(name, code("typed.key" if name == key else "typed.type")) for name in named]
+            return [assign(code("({0}, type_)", key), "(typed.key, typed.type)")]
+        return [assign(name, "typed.key" if name == key else "typed.type") for name in named]
 
     def taken_out(self, path: str) -> Statements:
         """Return the assignment of a field's value to its variable, unless it is there already."""
         local, where = self.local(path), self.where(path)
-        return [] if local == where else [Assign(local, where)]
+        return [] if local == where else [assign(local, where)]
 
     def one_of_keys(self, place: Place, named: list[Branch]) -> Expression:
         """Return the test whether the key is one of those that rows name."""
@@ -210,8 +204,9 @@ class PlaceRows(Expressions):
         place = branch.place
         if place.kind == BODY:
             classes = [self.names.of_class(type_.of_class) for type_ in branch.types]
-            sign, wanted = ("is", classes[0]) if len(classes) == 1 else ("in", Display("()", tuple(classes)))
-            return Compare(code("type({0})", self.value(place)), ((sign, wanted),))
+            if len(classes) == 1:
+                return code("type({0}) is {1}", self.value(place), *classes)
+            return code("type({0}) in {1}", self.value(place), Display("()", tuple(classes)))
         if place.kind != TYPED and not typed_entries(place):
             return None
         return of_type([type_.name for type_ in branch.types])
@@ -252,7 +247,7 @@ class PlaceRows(Expressions):
         """Return a row's work: compute the value, check that the target can hold it, assign it, note the row."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         if rule.error is not None:
-            return [Raise(code("refused({0}, {1}, {2})", row, self.path(place), self.value(place)))]
+            return [fail("refused({0}, {1}, {2})", row, self.path(place), self.value(place))]
         if rule.lost is not None:
             return [self.lost(place, literal(rule.lost), row)]
         constants = self.constants(place, rule)
@@ -275,9 +270,9 @@ class PlaceRows(Expressions):
                 lines += self.stored(self.to_places[path], literal(key), NONE, literal(constant), by_type_rows=False)
             else:
                 if not rule.absent and self.function.filled_before(rule, path):
-                    rows = Dictionary(((literal(path), self.names.row(rule)),))
-                    lines.append(If(is_there(name), (do("notes.replace({0})", rows),)))
-                lines.append(Assign(name, literal(constant)))
+                    noted = do("notes.replace({ {0}: {1} })", literal(path), self.names.row(rule))
+                    lines.append(If(is_there(name), (noted,)))
+                lines.append(assign(name, literal(constant)))
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
             lines.append(_taken(told, self.own(place) if own else NONE, literal(key)))
         return lines
@@ -287,7 +282,7 @@ class PlaceRows(Expressions):
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
             name = used_name(self.from_places[read])
-            lines.append(If(is_there(self.where(read)), (Assign(name, literal(True)), _taken(used))))
+            lines.append(If(is_there(self.where(read)), (assign(name, literal(True)), _taken(used))))
         return lines
 
     def default(self, rule: Rule) -> Statements:
@@ -297,15 +292,15 @@ class PlaceRows(Expressions):
             self.filled[path] = None
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(CONSTANT, path))
             place = self.to_places[path]
-            lines.append(If(self.empty(place), (Assign(target_name(place), literal(constant)), _taken(told))))
+            lines.append(If(self.empty(place), (assign(target_name(place), literal(constant)), _taken(told))))
         return lines
 
     def whole(self, branch: Branch) -> Statements:
         """Return that whole sections are placed after the other rows (runtime.place_sections)."""
         place, row = branch.place, self.names.row(branch.rule)
-        held = Display("()", (row, self.own(place)))
+        held = code("({0}, {1})", row, self.own(place))
         twice = [self.lost(place, literal(SECOND_EQUAL_KEY), row)]
-        made = Assign(Item(Name("sections"), held), code("({0}, made)", self.type_text(place)))
+        made = assign(code("sections[{0}]", held), "({0}, made)", self.type_text(place))
         return either(code("{0} in sections", held), twice, [made])
 
     def made(self, branch: Branch, put: Statements) -> Statements:
@@ -321,7 +316,7 @@ class PlaceRows(Expressions):
         via = branch.via
         if via is None:
             return put
-        lines: Statements = [] if via.passes else [Assign(made_name(branch), self.called(branch))]
+        lines: Statements = [] if via.passes else [assign(made_name(branch), self.called(branch))]
         if not via.loses:
             return [*lines, *put]
         lost = part_kept(via, self.path(branch.place), self.type_text(branch.place), self.names.row(branch.rule))
@@ -340,12 +335,12 @@ class PlaceRows(Expressions):
                 made = exchanged(made, {named: Name(named.name)})  # noqa: PLW2901 - its first name stands on the line above
             ways.append((asked, [*then, *self.answer(branch, literal(row.rule.as_), made)], row.rule))
         if any(only_renamed(chain[0]) for chain in self.function.types["top"].values()):
-            renamed = [Assign(code("(by, as_)"), Name("renamed")), *self.answer(branch, Name("as_"), code("typed.value"))]
+            renamed = [assign("(by, as_)", "renamed"), *self.answer(branch, Name("as_"), code("typed.value"))]
             ways.append((code("(renamed := renamed_top.get(type_)) is not None"), renamed, None))
         rare: Statements = [
             assign("lost", "notes.lost"),
             assign("before", "len(lost)"),
-            Assign(code("(by, as_, made)"), code("types_top[type_](typed.value, lost)")),
+            assign("(by, as_, made)", "types_top[type_](typed.value, lost)"),
             If(code("len(lost) > before"), (do("put_before({0}, lost, before)", self.path(branch.place)),)),
         ]
         if target.not_held:
@@ -367,7 +362,7 @@ class PlaceRows(Expressions):
             entry = code("Entry({0}, {1}, {2})", key, type_, made)
             as_it_is = type_ == Name("as_") and made == code("typed.value") and key == key_name(branch.place)
             made = code("typed if as_ == type_ else {0}", entry) if as_it_is else entry
-        return [] if made == Name("made") else [Assign(Name("made"), made)]
+        return [] if made == Name("made") else [assign("made", made)]
 
     def put(self, branch: Branch, after: Statements) -> Statements:
         """Return the assignment with the checks of the key and of a filled place; then `after`."""
@@ -387,7 +382,7 @@ class PlaceRows(Expressions):
         if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
             note = code("{0} if {1} != {2} else {3}", row, name, literal(target.unset), unset)
-        stored = [Assign(name, value), _taken(note, self.own(place)), *after]
+        stored = [assign(name, value), _taken(note, self.own(place)), *after]
         if branch.contested:
             self.asked.add(target.path)
             return either(is_there(name), [self.too_late(place, row, target, NONE)], stored)
@@ -420,7 +415,7 @@ class PlaceRows(Expressions):
         if target.repeats:
             return [do("{0}.append(({1}, {2}))", entries, key, made)]
         if not typed_entries(target):
-            return [Assign(Item(entries, key), made)]
+            return [assign(code("{0}[{1}]", entries, key), made)]
         entry = made if by_type_rows else code("Entry({0}, {1}, {2})", key, type_, made)
         return [do("{0}.append({1})", entries, entry), do("{0}.add({1})", filled_name(target), key)]
 
@@ -435,8 +430,7 @@ def _is_set(place: Place, value: Expression) -> Expression:
 
 def _taken(row: Expression, own: Expression = NONE, key: Expression = NONE, by: Expression = NONE) -> Statement:
     """Return the note of a row, with the keys of source and target and the type row where there are any."""
-    alone = own == key == by == NONE
-    return do("taken.append({0})", row if alone else Display("()", (row, own, key, by)))
+    return do("taken.append({0})", row if own == key == by == NONE else code("({0}, {1}, {2}, {3})", row, own, key, by))
 
 
 def made_name(branch: Branch) -> Name:

@@ -4,9 +4,7 @@ from mqconvert.converters.engine.names import Names, answered_else, guarded, ide
 from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Chains, Function, plain_keys
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.printed.nodes import (
-    Assign,
     Dictionary,
-    Display,
     Expression,
     If,
     Name,
@@ -43,7 +41,7 @@ def type_rows(function: Function, names: Names) -> Statements:
                 lines.append(Printed(functions[body].id, ("value", "lost"), body))
             table[type_] = functions[body]
         alike = next((Name(f"types_{other}") for other in tables if tables[other] == table), None)
-        lines.append(Assign(Name(f"types_{scope}"), alike or code("TypeTable({0})", _changed(tables.get("top", {}), table))))
+        lines.append(assign(f"types_{scope}", alike or code("TypeTable({0})", _changed(tables.get("top", {}), table))))
         tables[scope] = table
     renamed = [type_ for type_, chain in top.items() if only_renamed(chain[0])]
     everywhere = bool(renamed) and all(top[type_] == nested.get(type_) == entry.get(type_) for type_ in renamed)
@@ -102,7 +100,7 @@ def _row(names: Names, type_: str, branch: Branch) -> Statements:
             lines.append(If(answered_else(via.gives, may_pass=via.passes), (kept, If(code("made is None"), (_NOTHING,)))))
     if not branch.fits:
         lines.append(If(names.unfit(rule.as_, made), (_lost(type_, Name("fault"), row), _NOTHING)))
-    return [*lines, Return(Display("()", (literal(rule.id), literal(rule.as_), made)))]
+    return [*lines, Return(code("({0}, {1}, {2})", literal(rule.id), literal(rule.as_), made))]
 
 
 TYPED_LOCALS = {"str": "text", "bytes": "raw", "int": "number"}

@@ -21,6 +21,7 @@ from mqconvert.converters.printed.nodes import (
     Name,
     Named,
     Operation,
+    Raise,
     Statement,
     nodes_in,
     spliced,
@@ -52,9 +53,20 @@ def do(text: str, *arguments: Expression, **named: Expression) -> Statement:
     return Do(code(text, *arguments, **named))
 
 
-def assign(name: str, value: Expression | str, *arguments: Expression, **named: Expression) -> Statement:
-    """Return the assignment of an expression, or of a template, to a variable."""
-    return Assign(Name(name), code(value, *arguments, **named) if isinstance(value, str) else value)
+def assign(target: Expression | str, value: Expression | str, *arguments: Expression, **named: Expression) -> Statement:
+    """Return the assignment of an expression, or of a template, to a place, such as a variable or several.
+
+    >>> from mqconvert.converters.printed.printer import Printed
+    >>> Printed([assign("(a, b)", "f({0})", Name("c"))]).text
+    'a, b = f(c)\n'
+    """
+    place = template(target) if isinstance(target, str) else target
+    return Assign(place, code(value, *arguments, **named) if isinstance(value, str) else value)
+
+
+def fail(text: str, *arguments: Expression) -> Statement:
+    """Return a statement that raises the error of a template."""
+    return Raise(code(text, *arguments))
 
 
 def lines(text: str, **holes: Expression | Sequence[Statement]) -> tuple[Statement, ...]:
