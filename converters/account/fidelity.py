@@ -358,10 +358,7 @@ class _Trail:
     """The trail of one field in a report, leg by leg: its last fields, the rows, and their notes."""
 
     def __init__(self, conversion: Conversion, tables: Sequence[RuleTable], starts: list[str]) -> None:
-        report = conversion.report
-        self._applied, self._lost = report.applied, report.lost
-        self._dropped, self._accounted = report.dropped, report.accounted
-        self._noted: tuple[Applied | Dropped, ...] = (*self._applied, *self._dropped)
+        self._entries = conversion.report.entries
         self.ends = starts
         self.constants: list[str] = []
         self.rules: list[str] = []
@@ -378,11 +375,12 @@ class _Trail:
         at = self.ends + self.constants
         self.ends, self.constants = [], []
         finish = {rule.id: rule for rule in table.finish if any(_any_within(field, _fields(rule.reads)) for field in at)}
-        for noted in self._noted:
+        both: list[Applied | Dropped] = [*self._entries.applied, *self._entries.dropped]
+        for noted in both:
             if noted.leg == leg and noted.rule in finish:
                 self.ends.append(path(finish[noted.rule].source, finish[noted.rule].source_pattern))
                 self.rules.append(noted.rule)
-        for applied in self._applied:
+        for applied in self._entries.applied:
             if applied.leg == leg and _any_within(applied.source, at):
                 rule = table.row(applied.rule)
                 if applied.note is not None:
@@ -393,7 +391,7 @@ class _Trail:
                 self.constants += rule.constants
                 self.rules.append(rule.id)
                 self.type_rules += [applied.type_rule] if applied.type_rule is not None else []
-        others: list[Lost | Dropped | Accounted] = [*self._lost, *self._dropped, *self._accounted]
+        others: list[Lost | Dropped | Accounted] = [*self._entries.lost, *self._entries.dropped, *self._entries.accounted]
         for entry in others:
             if entry.leg != leg or not _any_within(entry.field, at):
                 continue

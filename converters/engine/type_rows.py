@@ -1,7 +1,7 @@
 """The type rows of a table as nodes: one small function for each source type and scope, and the dicts that find them."""
 
 from mqconvert.converters.engine.names import Names, answered_else, guarded, identifier, numbered
-from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Chains, Function, plain_keys
+from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Function, plain_keys
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.printed.nodes import (
     Dictionary,
@@ -28,7 +28,9 @@ def type_rows(function: Function, names: Names) -> Statements:
     Types and scopes with equal functions share one, which has the name of its first row.
     """
     top, nested, entry = (function.types[scope] for scope in ("top", "nested", "entry"))
-    lines = _renamed(top)
+    renamed = {type_: branch.rule for type_, (branch, *_) in top.items() if only_renamed(branch)}
+    pairs = tuple((literal(type_), literal((rule.id, rule.as_))) for type_, rule in renamed.items())
+    lines = [assign("renamed_top", Dictionary(pairs))] if renamed else []  # the row, and the type's name in the target
     functions: dict[tuple[Statement, ...], Name] = {}
     tables: dict[str, dict[str, Name]] = {}
     for scope, chains in function.types.items():
@@ -43,7 +45,6 @@ def type_rows(function: Function, names: Names) -> Statements:
         alike = next((Name(f"types_{other}") for other in tables if tables[other] == table), None)
         lines.append(assign(f"types_{scope}", alike or code("TypeTable({0})", _changed(tables.get("top", {}), table))))
         tables[scope] = table
-    renamed = [type_ for type_, chain in top.items() if only_renamed(chain[0])]
     everywhere = bool(renamed) and all(top[type_] == nested.get(type_) == entry.get(type_) for type_ in renamed)
     given = (literal(plain_keys(function.source)), Name("renamed_top") if everywhere else Dictionary())
     return [*lines, assign("inside", "Inside(types_nested, types_entry, types_key, {0}, {1})", *given)]
@@ -55,13 +56,6 @@ def _changed(top: dict[str, Name], table: dict[str, Name]) -> Dictionary:
         return Dictionary(tuple((literal(type_), name) for type_, name in table.items()))
     others = ((literal(type_), name) for type_, name in table.items() if name != top.get(type_))
     return Dictionary(((None, Name("types_top")), *others))
-
-
-def _renamed(chains: Chains) -> Statements:
-    """Return the types whose values stay as they are: the row, and the name of the type in the target."""
-    rows = ((type_, branch.rule) for type_, (branch, *_) in chains.items() if only_renamed(branch))
-    pairs = tuple((literal(type_), literal((rule.id, rule.as_))) for type_, rule in rows)
-    return [assign("renamed_top", Dictionary(pairs))] if pairs else []
 
 
 def only_renamed(branch: Branch) -> bool:
