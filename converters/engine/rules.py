@@ -383,15 +383,10 @@ def check_columns(written: Row, kind: str) -> None:
 _MEANT = {
     "drop": ": a row without 'to' drops what it takes, and 'note' says why",
     "remove": ": it stands beside 'rules', as a list of ids",
-} | {
-    name: f" (did you mean {meant!r}?)"
-    for meant, names in (
-        ("when", ("if", "condition", "where")),
-        ("via", ("transform", "function", "convert")),
-        ("from", ("source", "field")),
-        ("to", ("target", "rename")),
-    )
-    for name in names
+    **dict.fromkeys(("if", "condition", "where"), " (did you mean 'when'?)"),
+    **dict.fromkeys(("transform", "function", "convert"), " (did you mean 'via'?)"),
+    **dict.fromkeys(("source", "field"), " (did you mean 'from'?)"),
+    **dict.fromkeys(("target", "rename"), " (did you mean 'to'?)"),
 }
 """Columns that people try, with what to write instead."""
 

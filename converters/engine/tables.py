@@ -27,7 +27,7 @@ def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = N
 def load_shared(text: str, name: str) -> tuple[str, TableFile]:
     """Return a file with shared rows, and its name for `include`."""
     parsed = parse_file(text, name)
-    parsed.refuse_if(not isinstance(parsed.values.get("shared"), str), "the file has no shared")
+    parsed.refuse_if("shared" not in parsed.values, "the file has no shared")
     parsed.refuse_unknown(parsed.values, ("shared", "title", "groups", *PARTS))
     parts = {part: _part(parsed, part, ("notes", *KINDS)) for part in PARTS}
     expand_groups(parsed, (HUB,))
@@ -43,7 +43,7 @@ def load_shared(text: str, name: str) -> tuple[str, TableFile]:
 def _one_way(parsed: TableFile) -> RuleTable:
     values = parsed.values
     for key in ("source", "target", "title"):
-        parsed.refuse_if(not isinstance(values.get(key), str), f"the table has no {key}")
+        parsed.refuse_if(key not in values, f"the table has no {key}")
     parsed.refuse_unknown(values, ("source", "target", "title", "cites", "groups", "notes", *KINDS))
     expand_groups(parsed, (values["source"], values["target"]))
     return _table(parsed, values, (values["source"], values["target"]), {kind: values.get(kind, []) for kind in KINDS})
