@@ -47,11 +47,10 @@ from mqconvert.converters.printed.nodes import (
     literal,
     mentions,
     nodes_in,
-    spliced,
     targets,
 )
 from mqconvert.converters.printed.nodes import Function as Definition
-from mqconvert.converters.printed.templates import code, do, exchanged, filled, lines, replaced, template
+from mqconvert.converters.printed.templates import code, do, exchanged, filled, lines, replaced, spliced, template
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import MessageLayout, within

@@ -4,8 +4,8 @@ Nodes are immutable by convention, and equal if they print alike. A `row`, the o
 compared.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
 from functools import cache
 from keyword import iskeyword
 from math import isfinite
@@ -390,29 +390,6 @@ def mentions(roots: Iterable[object], name: str) -> bool:
 def targets(statement: Assign | For) -> tuple[Expression, ...]:
     """Return the places that a statement assigns to."""
     return statement.target.members if isinstance(statement.target, Display) else (statement.target,)
-
-
-def spliced(
-    statements: Iterable[Statement], several: Callable[[Statement], Iterable[Statement] | None]
-) -> tuple[Statement, ...]:
-    """Return statements, and those in their blocks, each replaced by what `several` returns for it; None keeps it.
-
-    >>> spliced([While(Name("a"), (Pass(), Continue()))], lambda each: () if isinstance(each, Pass) else None)
-    (While(test=Name(id='a'), body=(Continue(),)),)
-    """
-    made: list[Statement] = []
-    for each in statements:
-        others = several(each)
-        made += [_with_blocks(each, several)] if others is None else others
-    return tuple(made)
-
-
-def _with_blocks(statement: Any, several: Callable[[Statement], Iterable[Statement] | None]) -> Statement:
-    class_: Any = type(statement)
-    parts = {name: getattr(statement, name) for name in _fields(class_)}
-    blocks = {name: part for name, part in parts.items() if isinstance(part, tuple) and part and isinstance(part[0], Statement)}
-    made: Statement = replace(statement, **{name: spliced(block, several) for name, block in blocks.items()})
-    return made if blocks else statement
 
 
 # ---- tests ------------------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 filled, so that a value cannot become code. Never pass a text here that has a part of a table. `lines` does so for statements.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import cache, lru_cache
 from textwrap import dedent
 from typing import Any, TypeVar
@@ -24,7 +24,6 @@ from mqconvert.converters.printed.nodes import (
     Raise,
     Statement,
     nodes_in,
-    spliced,
 )
 from mqconvert.converters.printed.reading import read_expression, read_module
 
@@ -57,8 +56,8 @@ def assign(target: Expression | str, value: Expression | str, *arguments: Expres
     """Return the assignment of an expression, or of a template, to a place, such as a variable or several.
 
     >>> from mqconvert.converters.printed.printer import Printed
-    >>> Printed([assign("(a, b)", "f({0})", Name("c"))]).text
-    'a, b = f(c)\n'
+    >>> print(Printed([assign("(a, b)", "f({0})", Name("c"))]).text, end="")
+    a, b = f(c)
     """
     place = template(target) if isinstance(target, str) else target
     return Assign(place, code(value, *arguments, **named) if isinstance(value, str) else value)
@@ -183,6 +182,32 @@ def _summed(tree: Any) -> Any:
     match made:
         case Operation(Operation(left, "+", Literal(int() as first)), "+", Literal(int() as second)):
             return Operation(left, "+", Literal(first + second))
+    return made
+
+
+Several = Callable[[Statement], Iterable[Statement] | None]
+"""Returns the statements in place of one; None keeps it, with its blocks changed."""
+
+
+def spliced(statements: Iterable[Statement], several: Several) -> tuple[Statement, ...]:
+    """Return statements, and those in their blocks, each replaced by what `several` returns for it.
+
+    >>> from mqconvert.converters.printed.nodes import Continue, Pass, While
+    >>> spliced([While(Name("a"), (Pass(), Continue()))], lambda each: () if isinstance(each, Pass) else None)
+    (While(test=Name(id='a'), body=(Continue(),)),)
+    """
+    made: list[Statement] = []
+    for each in statements:
+        others = several(each)
+        made += [_with_blocks(each, several)] if others is None else others
+    return tuple(made)
+
+
+def _with_blocks(statement: Any, several: Several) -> Statement:
+    class_: Any = type(statement)
+    parts = {name: getattr(statement, name) for name in _initial(class_)}
+    blocks = {name: part for name, part in parts.items() if isinstance(part, tuple) and part and isinstance(part[0], Statement)}
+    made: Statement = replace(statement, **{name: spliced(block, several) for name, block in blocks.items()})
     return made
 
 

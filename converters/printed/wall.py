@@ -21,10 +21,10 @@ from mqconvert.converters.printed.nodes import (
     Statement,
     Try,
     nodes_in,
-    spliced,
     targets,
 )
 from mqconvert.converters.printed.reading import read_module
+from mqconvert.converters.printed.templates import spliced
 
 BUILTINS = {
     made.__name__: made
