@@ -152,7 +152,7 @@ class Flagged:
         words = f"Note the bytes of the fields of {name} that the flags name, after they were read."
         yield _function(f"span_{self.name}", words, "found data at end flags", "i64", self._spans())
         words = f"Write the flags of {name} and the fields that are set."
-        yield from _writers(self.name, words, "out given", self._writer, name)
+        yield from _writers(self.name, words, "out given", self.writing, name)
 
     def _reader(self) -> Statements:
         return [*self.reading(_made), Return(AT)]
@@ -175,9 +175,6 @@ class Flagged:
             body.append(If(code("flags & {0}", flag), _spanned(f"{self.path}{name}", first, after)))
         return [*body, Return(AT)]
 
-    def _writer(self, *, careful: bool) -> Statements:
-        return self.writing(_given, careful=careful)
-
     def writing(self, given: Given, *, careful: bool = False) -> Statements:
         """Return the statements that write the flags, and the fields that are set."""
         body: Statements = [*lines("flags: i64 = 0\nplace: i64 = len(out)\nout.write(b'\\0\\0')")]
@@ -196,10 +193,10 @@ def _writers(
     """
     again = f"write_{name}_carefully({', '.join(parameters.split())})"
     text = f"start: i64 = len(out)\ntry: BODY\nexcept {failed}:\n    out.truncate(start)\n    {again}"
-    yield _function(f"write_{name}", words, parameters, "None", lines(text, BODY=writer(careful=False)), of)
+    yield _function(f"write_{name}", words, parameters, "None", lines(text, BODY=writer(_given, careful=False)), of)
     text = "field = ''\ntry: BODY\nexcept EncodeError as error: raise within(error, field) from None"
     words = f"{words} EncodeError names an invalid field."
-    yield _function(f"write_{name}_carefully", words, parameters, "None", lines(text, BODY=writer(careful=True)), of)
+    yield _function(f"write_{name}_carefully", words, parameters, "None", lines(text, BODY=writer(_given, careful=True)), of)
 
 
 # ---- fields behind tags -----------------------------------------------------------------------------------------------
@@ -237,7 +234,7 @@ class Tagged:
         words = f"Note the bytes of the fields of {name}, after they were read."
         yield _function(f"span_{self.name}", words, "found data at end", "None", self._spans())
         words = f"Write the fields of {name} that are set."
-        yield from _writers(self.name, words, "out given", self._writer, name, "UNWRITABLE")
+        yield from _writers(self.name, words, "out given", self.writing, name, "UNWRITABLE")
 
     def _reader(self) -> tuple[Statement, ...]:
         text = f"""
@@ -312,9 +309,6 @@ class Tagged:
         """Return the statements that set the fields of lists with elements."""
         return [If(_list(field), (Assign(_into(held, field), _list(field)),)) for field in self._many(held)]
 
-    def _writer(self, *, careful: bool) -> Statements:
-        return self.writing(_given, careful=careful)
-
     def writing(self, given: Given, *, careful: bool = False) -> Statements:
         """Return the statements that write the fields that are set, in the order of their tags."""
         body: Statements = []
@@ -360,7 +354,7 @@ class Positional:
         name = self.of.__name__
         words = f"Read the first fields of {name}, and return the offset behind them."
         yield _function(f"read_{self.name}", words, "made data at count room", "i64", self._reader(), name)
-        yield from _writers(self.name, f"Write the fields of {name} as a list.", "out given room", self._writer, name)
+        yield from _writers(self.name, f"Write the fields of {name} as a list.", "out given room", self.writing, name)
 
     def _reader(self) -> Statements:
         body: Statements = []
@@ -394,9 +388,6 @@ class Positional:
                 value = value if len(types) == 1 else code("TypedValue({0}, {1})", Literal(form.type), value)
                 chain = (If(_is_code(codes), (*first, Assign(target, value), _moved(after)), chain),)
             yield chain
-
-    def _writer(self, *, careful: bool) -> tuple[Statement, ...]:
-        return self.writing(_given, careful=careful)
 
     def writing(self, given: Given, *, careful: bool = False) -> tuple[Statement, ...]:
         """Return the statements that write the section with the fields that are set."""
