@@ -23,7 +23,7 @@ the same layout then names field and fault.
 from dataclasses import dataclass
 from functools import cache
 from textwrap import dedent
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mqconvert.converters.printed.nodes import Do, Expression, Literal, Name, Operation, Statement
 from mqconvert.converters.printed.templates import lines, summed
@@ -55,7 +55,9 @@ class Form:
       to find no fault;
     * `careful`: statements that write VALUE after `write` has failed. By default the wire type names the fault;
     * `unsound`: a test after `first` for values that are no values of the type. The careful reader then reads again;
-    * `careful_read`: statements that set `value` and `after`, or raise the exact DecodeError. By default `first` and `read`;
+    * `refusal`: the exact DecodeError of a value that is `unsound`, whose bytes are all there;
+    * `careful_read`: statements that set `value` and `after`, or raise the exact DecodeError. By default `first`, `read` and
+      the `refusal`;
     * `many`: whether the field is a list, of which each element stands behind the tag.
 
     >>> from mqconvert.converters.printed.printer import written
@@ -75,6 +77,7 @@ class Form:
     takes: str = ""
     careful: str = ""
     unsound: str = ""
+    refusal: str = ""
     careful_read: str = ""
     many: bool = False
 
@@ -85,9 +88,14 @@ class Form:
 
     def careful_reading(self, at: Expression, field: str) -> Reading:
         """Return how the value of a field is read so that an error names the fault."""
-        if not self.careful_read:
+        if self.careful_read:
+            return Reading(_filled(self.careful_read, AT=at, FIELD=Literal(field)), Name("value"), Name("after"))
+        if not self.refusal:
             return self.reading(at)
-        return Reading(_filled(self.careful_read, AT=at, FIELD=Literal(field)), Name("value"), Name("after"))
+        first, value, after = self.reading(at)
+        moved = () if after == Name("after") else _filled("after = AFTER", AFTER=after)
+        refused = _filled(f"if after <= end and ({self.unsound}): raise {self.refusal}", AT=at, FIELD=Literal(field))
+        return Reading((*first, *moved, *refused), value, Name("after"))
 
     def fitting(self, value: Expression) -> Expression | None:
         """Return the test of a value that this encoding can hold."""
@@ -144,6 +152,20 @@ def coded(type_: str, kind: str, value: str = "VALUE") -> Form:
         size=int(kind[1:]) // 8,
         write=f"out.write(TAG)\nwrite_{kind}(out, {value})",
     )
+
+
+SIZE_AT = {1: "data[AT]", 2: "(data[AT] << 8 | data[AT + 1])", 4: "read_u32(data, AT)"}
+"""The size at the offset of a value, by the number of its bytes."""
+
+
+def sized(type_: str, width: int, **more: Any) -> Form:
+    """Return the form of bytes behind their size of `width` bytes; `more` are other attributes, also in place of these.
+
+    >>> sized("binary", 4).first
+    'after = AT + 4 + read_u32(data, AT)'
+    """
+    own = {"first": f"after = AT + {width} + {SIZE_AT[width]}", "read": f"data[AT + {width} : after]"}
+    return Form(type=type_, **(own | more))
 
 
 FLOAT = Form(

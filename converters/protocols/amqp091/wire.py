@@ -1,16 +1,16 @@
 """How AMQP 0.9.1 stands in bytes: the properties behind their flags, and the values of field tables behind their letters."""
 
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.wire.forms import FLOAT, Form, coded
+from mqconvert.converters.wire.forms import FLOAT, Form, coded, sized
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Flagged
 
 # ---- properties (section 4.2.6.1) -------------------------------------------------------------------------------------
 
-SHORTSTR = Form(
-    type="shortstr",
-    first="after = AT + 1 + data[AT]",
+SHORTSTR = sized(
+    "shortstr",
+    1,
     read="data[AT + 1 : after].decode('utf-8', 'surrogateescape')",  # any bytes: PEP 383
     write="write_text8(out, VALUE)",
     careful="codec.write_shortstr(out, VALUE)",
@@ -34,11 +34,10 @@ TIMESTAMP = Form(
 # ---- values of field tables and arrays (section 4.2.5.5) --------------------------------------------------------------
 
 VALUES = {
-    b"S": Form(
-        type="longstr",
+    b"S": sized(
+        "longstr",
+        4,
         takes="bytes",
-        first="after = AT + 4 + read_u32(data, AT)",
-        read="data[AT + 4 : after]",
         write="""
         size = len(VALUE)
         out.write(codec.LONGSTRS[size] if size < 256 else codec.long_head(TAG, size))
@@ -74,13 +73,7 @@ VALUES = {
     b"u": coded("unsignedshort", "u16"),
     b"i": coded("unsignedint", "u32"),
     b"V": Form(type="void", takes="fitting", read="None", size=0, write="out.write(TAG)"),
-    b"x": Form(
-        type="binary",
-        takes="fitting",
-        first="after = AT + 4 + read_u32(data, AT)",
-        read="data[AT + 4 : after]",
-        write="out.write(codec.long_head(TAG, len(VALUE)))\nout.write(VALUE)",
-    ),
+    b"x": sized("binary", 4, takes="fitting", write="out.write(codec.long_head(TAG, len(VALUE)))\nout.write(VALUE)"),
     b"D": Form(  # signed (4.2.5.5); the grammar's long-uint (4.2.1) contradicts it, and clients write int32
         type="decimal",
         takes="fitting",

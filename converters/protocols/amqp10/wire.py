@@ -7,16 +7,16 @@ from textwrap import dedent, indent
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, STRINGS, Section
-from mqconvert.converters.wire.forms import FLOAT, Form, coded
+from mqconvert.converters.wire.forms import FLOAT, SIZE_AT, Form, coded, sized
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Lines, Positional
 
 
-def _text(type_: str, size: str, width: int, write: str = "") -> Form:
-    """Return an encoding of text behind its size, an expression of `width` bytes."""
+def _text(type_: str, width: int, write: str = "") -> Form:
+    """Return an encoding of text behind its size of `width` bytes."""
     decoded = f"""
-        after = AT + {width} + {size}
+        after = AT + {width} + {SIZE_AT[width]}
         try:
             text = data[AT + {width} : after].decode()
         except UnicodeError:
@@ -73,10 +73,9 @@ def _compound(type_: str, head: str, write: str = "") -> Form:
 
 
 VALUES = {
-    b"\xa1": _text("string", "data[AT]", 1, "write_varied_text(out, CODE, VALUE)"),  # or its large encoding
+    b"\xa1": _text("string", 1, "write_varied_text(out, CODE, VALUE)"),  # or its large encoding
     b"\xa3": _text(
         "symbol",
-        "data[AT]",
         1,
         """
         if not VALUE.isascii():
@@ -101,20 +100,14 @@ VALUES = {
     ),
     b"\x82": coded("double", "f64"),
     b"\x98": _fixed("uuid", 16),
-    b"\xa0": Form(
-        type="binary",
+    b"\xa0": sized(
+        "binary",
+        1,
         takes="bytes",
-        first="after = AT + 1 + data[AT]",
-        read="data[AT + 1 : after]",
         fits="(size := len(VALUE)) < 256",
         write="out.write(TAG)\nwrite_u8(out, size)\nout.write(VALUE)",
     ),
-    b"\xb0": Form(
-        type="binary",
-        first="after = AT + 4 + read_u32(data, AT)",
-        read="data[AT + 4 : after]",
-        write="out.write(TAG)\nwrite_u32(out, size)\nout.write(VALUE)",
-    ),
+    b"\xb0": sized("binary", 4, write="out.write(TAG)\nwrite_u32(out, size)\nout.write(VALUE)"),
     b"\x50": Form(type="ubyte", takes="int", read="data[AT]", size=1, write="out.write(TAG)\nwrite_u8(out, VALUE)"),
     b"\x52": _small_unsigned("uint"),
     b"\x43": Form(type="uint", read="0", size=0, fits="not whole", write="out.write(TAG)"),
@@ -164,8 +157,8 @@ VALUES = {
     b"\x74": _fixed("decimal32", 4),
     b"\x84": _fixed("decimal64", 8),
     b"\x94": _fixed("decimal128", 16),
-    b"\xb1": _text("string", "read_u32(data, AT)", 4),
-    b"\xb3": _text("symbol", "read_u32(data, AT)", 4),
+    b"\xb1": _text("string", 4),
+    b"\xb3": _text("symbol", 4),
 }
 """The encodings of values by their codes, frequent types first. Of a type, the first that fits is written."""
 

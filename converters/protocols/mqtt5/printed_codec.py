@@ -87,6 +87,7 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
     'Read fields of Message again. DecodeError names the first that is invalid.'
     after: i64
     value: Any
+    number: i64
     made.user_properties = None
     made.topic_alias = None
     made.subscription_identifiers = None
@@ -106,16 +107,16 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
             elif tag == 0x23:
                 if made.topic_alias is not None:
                     raise codec.repeated('topic_alias', at)
-                value = data[at + 1] << 8 | data[at + 2]
+                number = data[at + 1] << 8 | data[at + 2]
                 after = at + 3
-                if not value and after <= end:
-                    raise codec.bad_number('topic alias', value, at + 1, 'topic_alias')
-                made.topic_alias = value
+                if after <= end and not number:
+                    raise codec.bad_number('topic alias', number, at + 1, 'topic_alias')
+                made.topic_alias = number
             elif tag == 0x0b:
-                value, after = codec.read_varint(data, at + 1, end)
-                if not value:
-                    raise codec.bad_number('subscription identifier', value, at, None)
-                all_subscription_identifiers.append(value)
+                number, after = codec.read_varint(data, at + 1, end)
+                if after <= end and not number:
+                    raise codec.bad_number('subscription identifier', number, at, None)
+                all_subscription_identifiers.append(number)
             elif tag == 0x09:
                 if made.correlation_data is not None:
                     raise codec.repeated('correlation_data', at)
@@ -140,11 +141,11 @@ def read_properties_carefully(made: Message, data: bytes, at: i64, end: i64) -> 
             elif tag == 0x01:
                 if made.payload_format_indicator is not None:
                     raise codec.repeated('payload_format_indicator', at)
-                value = data[at + 1]
+                number = data[at + 1]
                 after = at + 2
-                if value > 1 and after <= end:
-                    raise codec.bad_number('payload_format_indicator', value, at + 1, 'payload_format_indicator')
-                made.payload_format_indicator = value
+                if after <= end and number > 1:
+                    raise codec.bad_number('payload_format_indicator', number, at + 1, 'payload_format_indicator')
+                made.payload_format_indicator = number
             else:
                 raise codec.unknown_tag(tag, at)
             if after > end:

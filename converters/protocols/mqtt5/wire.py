@@ -5,12 +5,12 @@ from operator import itemgetter
 from mqconvert.converters.model.fields import tags
 from mqconvert.converters.printed.templates import template
 from mqconvert.converters.protocols.mqtt5.message import Message
-from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.forms import SIZE_AT, Form, sized
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Tagged
 
-_SIZED = "after = AT + 2 + (data[AT] << 8 | data[AT + 1])"
+_TEXT = f"after = AT + 2 + {SIZE_AT[2]}\ntext = data[AT + 2 : after].decode()"
 """Two bytes have the size of a string or of binary data (sections 1.5.4 and 1.5.6)."""
 
 
@@ -29,12 +29,7 @@ BIT = Form(
     read="number",
     size=1,
     unsound="number > 1",
-    careful_read="""
-    value = data[AT]
-    after = AT + 1
-    if value > 1 and after <= end:
-        raise codec.bad_number(FIELD, value, AT, FIELD)
-    """,
+    refusal="codec.bad_number(FIELD, number, AT, FIELD)",
     write="out.write(TAG)\nwrite_u8(out, VALUE if type(VALUE) is int and VALUE <= 1 else -1)",
 )
 UINT = Form(
@@ -49,18 +44,13 @@ ALIAS = Form(
     read="number",
     size=2,
     unsound="not number",
-    careful_read="""
-    value = data[AT] << 8 | data[AT + 1]
-    after = AT + 2
-    if not value and after <= end:
-        raise codec.bad_number('topic alias', value, AT, FIELD)
-    """,
+    refusal="codec.bad_number('topic alias', number, AT, FIELD)",
     write="out.write(TAG)\nwrite_u16(out, VALUE if type(VALUE) is int and VALUE else -1)",
     careful="codec.check_alias(VALUE)\nout.write(TAG)\nwrite_u16(out, VALUE)",
 )
 UTF8 = Form(
     type="utf8",
-    first=f"{_SIZED}\ntext = data[AT + 2 : after].decode()",
+    first=_TEXT,
     read="text",
     unsound="'\\0' in text",
     careful_read="value, after = codec.read_text(data, AT, end)",
@@ -75,7 +65,7 @@ UTF8 = Form(
 )
 TOPIC = Form(
     type="topic",
-    first=f"{_SIZED}\ntext = data[AT + 2 : after].decode()",
+    first=_TEXT,
     read="text",
     unsound="not text or '\\0' in text or '+' in text or '#' in text",
     careful_read="value, after = codec.read_topic(data, AT, end, FIELD)",
@@ -85,10 +75,9 @@ TOPIC = Form(
     write_coded_text16(out, CODE, VALUE)
     """,
 )
-BINARY = Form(
-    type="binary",
-    first=_SIZED,
-    read="data[AT + 2 : after]",
+BINARY = sized(
+    "binary",
+    2,
     careful_read="after = codec.end_of_bytes(data, AT, end)\nvalue = data[AT + 2 : after]",
     write="""
     if type(VALUE) is not bytes:
@@ -115,11 +104,7 @@ SUBSCRIPTION = Form(
     first="number, after = codec.read_varint(data, AT, end)",
     read="number",
     unsound="not number",
-    careful_read="""
-    value, after = codec.read_varint(data, AT, end)
-    if not value:
-        raise codec.bad_number('subscription identifier', value, at, None)
-    """,
+    refusal="codec.bad_number('subscription identifier', number, at, None)",
     write="codec.write_subscription_identifiers(out, VALUE)",
     careful="codec.write_subscription_identifiers(out, VALUE)",
 )

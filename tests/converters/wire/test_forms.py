@@ -19,7 +19,7 @@ from mqconvert.converters.printed.nodes import Display, Function, Name, Return
 from mqconvert.converters.printed.printer import Printed, written
 from mqconvert.converters.printed.reading import read_module
 from mqconvert.converters.printed.templates import template
-from mqconvert.converters.wire.forms import FLOAT, Form
+from mqconvert.converters.wire.forms import FLOAT, SIZE_AT, Form, sized
 
 TYPES = {"float": FloatType("float"), "uint": IntegerType("uint", 0, 2**32 - 1)}
 UINT = Form(type="uint", read="read_u32(data, AT)", size=4, write="write_u32(out, VALUE)", fits="VALUE > 255")
@@ -84,6 +84,22 @@ def test_careful_reading_names_the_field() -> None:
     assert reading.first == read_module("value, after = codec.read(data, at, 'some.field')")
     assert [written(reading.value), written(reading.after)] == ["value", "after"]
     assert UINT.careful_reading(Name("at"), "some.field") == UINT.reading(Name("at"))
+
+
+def test_careful_reading_refuses_what_is_unsound_and_all_there() -> None:
+    form = Form(type="octet", first="number = data[AT]", read="number", size=1, unsound="not number", refusal="no(AT, FIELD)")
+    reading = form.careful_reading(template("at + 1"), "some.field")
+    text = "number = data[at + 1]\nafter = at + 2\nif after <= end and not number: raise no(at + 1, 'some.field')"
+    assert reading.first == read_module(text)
+    assert [written(reading.value), written(reading.after)] == ["number", "after"]
+
+
+@pytest.mark.parametrize("width", SIZE_AT)
+@given(value=st.binary(max_size=255), before=st.binary(max_size=3))
+def test_sized_bytes_stand_behind_their_size(width: int, value: bytes, before: bytes) -> None:
+    data = before + len(value).to_bytes(width, "big") + value
+    form = sized("binary", width, write="out.write(VALUE)")
+    assert _functions(form)["read"](data, len(before)) == (value, len(data))
 
 
 def test_tests_of_a_form_are_optional() -> None:
