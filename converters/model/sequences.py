@@ -9,7 +9,7 @@ from functools import partial, update_wrapper
 from itertools import islice
 from typing import Any, ParamSpec, TypeVar
 
-from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.errors import DecodeError, LimitError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -80,6 +80,17 @@ def one_or_error(
             return error, behind(data, at)
         except DecodeError:
             raise error from None
+
+
+def unless_limit(error: DecodeError) -> DecodeError:
+    """Return the error of an invalid message, beside which others are valid; raise a LimitError, which ends the input.
+
+    >>> unless_limit(DecodeError("bad_value", "no digit"))
+    DecodeError('no digit')
+    """
+    if isinstance(error, LimitError):
+        raise error
+    return error
 
 
 def several_messages(offset: int) -> DecodeError:

@@ -659,12 +659,12 @@ def _frame(data: bytes, at: int, settings: Settings) -> tuple[Frame | DecodeErro
     if type_ is None:
         raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
     end = at + 4 + size
-    if end > len(data) and type_ in _BY_TYPE and (type_ != MESSAGE or size >= HEAD_SIZE):
-        raise DecodeError("truncated", f"a frame of {size} bytes, {len(data) - at - 4} there", offset=len(data))
     if type_ not in _BY_TYPE:
         return DecodeError("unknown_frame_type", f"unknown frame type {type_}", offset=at + 4), min(end, len(data))
     if type_ == MESSAGE and size < HEAD_SIZE:
         return DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at), min(end, len(data))
+    if end > len(data):
+        raise DecodeError("truncated", f"a frame of {size} bytes, {len(data) - at - 4} there", offset=len(data))
     if type_ == MESSAGE:
         message: Any = printed.read_message(data, at, end)  # never None, after these tests
         return message, end

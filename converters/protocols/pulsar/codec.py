@@ -19,7 +19,7 @@ from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, byt
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_u32
 from mqconvert.converters.model.sections import as_frame, check_fields, refuse_frame
-from mqconvert.converters.model.sequences import listed, several_messages, the_only
+from mqconvert.converters.model.sequences import listed, several_messages, the_only, unless_limit
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
     COMPRESSIONS,
@@ -175,10 +175,8 @@ def _each(data: bytes, max_frame_size: int, limits: _Limits, *, single: bool) ->
             found: Sequence[Message | DecodeError]
             try:
                 found = _messages(frame, data, span, limits, single=single)
-            except LimitError:
-                raise
             except DecodeError as error:
-                found = [error]
+                found = [unless_limit(error)]
             for one in found:
                 none_yet = False
                 yield at, one
@@ -755,10 +753,8 @@ def _joined(last: Message, chunks: _Chunks, at: int, limits: _Limits) -> Message
     joined = replace(last, payload=payload, uuid=None, chunk_id=None, num_chunks_from_msg=None, total_chunk_msg_size=None)
     try:
         limits.decompress(joined, at)
-    except LimitError:
-        raise
     except DecodeError as error:
-        return error
+        return unless_limit(error)
     return joined
 
 

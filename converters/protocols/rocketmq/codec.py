@@ -39,7 +39,7 @@ from mqconvert.converters.model.primitives import (
     write_u32,
 )
 from mqconvert.converters.model.sections import as_frame, bad_address, check_fields, refuse_frame
-from mqconvert.converters.model.sequences import listed, the_only
+from mqconvert.converters.model.sequences import listed, the_only, unless_limit
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
@@ -172,10 +172,8 @@ def decode_each(
                     break
                 none_yet = False
                 yield one
-        except LimitError:
-            raise
         except DecodeError as error:
-            invalid = error
+            invalid = unless_limit(error)
         if invalid is not None:  # not while it is handled: see model/sequences.py
             none_yet = False
             yield invalid
@@ -949,10 +947,8 @@ def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room
     try:
         properties, raw_properties = parse_properties(_text(data, body_end + 2, stop))
         body = _uncompressed(data[body_at:body_end], sys_flag, room, body_at)
-    except LimitError:
-        raise
     except DecodeError as error:
-        return error
+        return unless_limit(error)
     return replace(shared, flag=flag, body=body, properties=properties, raw_properties=raw_properties)
 
 
@@ -1020,10 +1016,8 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
         found: Iterable[Message | DecodeError]
         try:
             message, stop, sys_flag, body = _read_record(data, at, end, room, lenient)
-        except LimitError:
-            raise
         except DecodeError as error:
-            found, stop = (error,), _following(data, at, end)
+            found, stop = (unless_limit(error),), _following(data, at, end)
         else:
             found = _inner(message, sys_flag, body, room) if sys_flag & INNER_BATCH == INNER_BATCH else (message,)
         yield from found
