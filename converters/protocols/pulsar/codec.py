@@ -69,6 +69,7 @@ _INT: Final = Struct(">I")
 _INTS: Final = Struct(">II")
 _CHECKSUM_MAGIC: Final = b"\x0e\x01"
 _BROKER_ENTRY_MAGIC: Final = b"\x0e\x02"
+_MAGICS: Final = (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC)
 
 _SUBCOMMANDS: Final[dict[int, str]] = {
     kind.number: pb.BaseCommand.DESCRIPTOR.fields_by_number[kind.number].name
@@ -414,20 +415,14 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame | DecodeError, Span,
     try:
         total, command_size = printed.read_sizes(data, at)
     except (IndexError, struct_error):
-        raise _short(data, at, limit) from None
-    if total + 4 > limit:
-        if not at and data[:2] in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
-            entry = Frame(None)
-            return entry, _section(entry, data, 0, len(data), limit), len(data)
-        raise _too_large(total, limit, at)
+        raise _bad_sizes(data, at, limit) from None
+    if total + 4 > limit and not at and data[:2] in _MAGICS:
+        entry = Frame(None)
+        return entry, _section(entry, data, 0, len(data), limit), len(data)
     end, start = at + 4 + total, at + 8
     stop = start + command_size
-    if not stop <= end <= len(data):
-        if total < 4:
-            raise DecodeError("bad_length", f"{total} bytes are too few for the command's size", offset=at)
-        if end > len(data):
-            raise DecodeError("truncated", f"{total} bytes announced, {len(data) - at - 4} there", offset=len(data))
-        raise DecodeError("bad_length", f"a command of {command_size} bytes in a frame of {total}", offset=at + 4)
+    if total + 4 > limit or not stop <= end <= len(data):
+        raise _bad_sizes(data, at, limit)
     command, type_ = _command(data, start, stop)
     frame = Frame(command)
     if type_ == _SEND or type_ == _MESSAGE:  # noqa: PLR1714, SIM109 - mypyc compiles it to two comparisons
@@ -442,19 +437,23 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame | DecodeError, Span,
     return frame, (end, end), end
 
 
-def _too_large(total: int, limit: int, at: int) -> DecodeError:
-    return DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the limit is {limit} (max_frame_size)", offset=at)
-
-
-def _short(data: bytes, at: int, limit: int) -> DecodeError:
-    """Return the error for fewer than 8 bytes."""
-    if len(data) - at >= 4:
-        total = read_u32(data, at)
-        if total + 4 > limit and data[at : at + 2] not in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
-            return _too_large(total, limit, at)
-        if total < 4:
-            return DecodeError("bad_length", f"{total} bytes are too few for the command's size", offset=at)
-    return DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))
+def _bad_sizes(data: bytes, at: int, limit: int) -> DecodeError:
+    """Return the error of sizes that are not all there, or that no frame can have."""
+    there = len(data) - at
+    unfinished = DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))
+    if there < 4:
+        return unfinished
+    total: int = read_u32(data, at)
+    if total + 4 > limit and (there >= 8 or data[at : at + 2] not in _MAGICS):
+        return DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the limit is {limit} (max_frame_size)", offset=at)
+    if total < 4:
+        return DecodeError("bad_length", f"{total} bytes are too few for the command's size", offset=at)
+    if there < 8:
+        return unfinished
+    if total > there - 4:
+        return DecodeError("truncated", f"{total} bytes announced, {there - 4} there", offset=len(data))
+    words = f"a command of {read_u32(data, at + 4)} bytes in a frame of {total}"
+    return DecodeError("bad_length", words, offset=at + 4)
 
 
 def _command(data: bytes, start: int, stop: int) -> tuple[object, int]:
