@@ -101,6 +101,16 @@ def _given(field: str) -> Expression:
     return Attribute(Name("given"), field)
 
 
+def _noted(forms: Mapping[str, Form], at: Expression, path: str = "") -> Held:
+    """Return what notes the bytes of each field in place of its value, which is at an offset."""
+
+    def held(field: str) -> tuple[Statement, ...]:
+        first, _, after = forms[field].reading(at)
+        return _spanned(f"{path}{field}", first, after, many=forms[field].many)
+
+    return held
+
+
 def _into(held: Held, field: str) -> Expression:
     """Return the expression of a field that is read as its form does."""
     found = held(field)
@@ -169,11 +179,7 @@ class Flagged:
         return body
 
     def _spans(self) -> Statements:
-        body: Statements = []
-        for name, flag, form in self.fields:
-            first, _, after = form.reading(AT)
-            body.append(If(code("flags & {0}", flag), _spanned(f"{self.path}{name}", first, after)))
-        return [*body, Return(AT)]
+        return [*self.reading(_noted({name: form for name, _, form in self.fields}, AT, self.path)), Return(AT)]
 
     def writing(self, given: Given, *, careful: bool = False) -> Statements:
         """Return the statements that write the flags, and the fields that are set."""
@@ -290,12 +296,7 @@ class Tagged:
         return [*unset, *self._lists(_made), *lines(text, CHAIN=chain), *self._filled(_made)]
 
     def _spans(self) -> tuple[Statement, ...]:
-        chain: tuple[Statement, ...] = (Break(),)
-        for field, (tag, form) in reversed(list(self.fields.items())):
-            first, _, after = form.reading(code("at + 1"))
-            test = code("tag == {0}", Literal(tag, hexadecimal=True))
-            chain = (If(test, _spanned(field, first, after, many=form.many), chain),)
-        return lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain)
+        return self._loop(_noted({field: form for field, (_, form) in self.fields.items()}, code("at + 1")))
 
     def _many(self, held: Held) -> list[str]:
         """Return the fields that are read into lists."""
