@@ -20,7 +20,7 @@ Writing checks nothing in advance either: another value must raise one of UNWRIT
 the same layout then names field and fault.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -137,21 +137,26 @@ def _filled(text: str, **holes: Expression) -> tuple[Statement, ...]:
     return summed(lines(text, **holes))
 
 
-def coded(type_: str, kind: str, value: str = "VALUE") -> Form:
-    """Return the form of a number behind the code of its type; `read_KIND` and `write_KIND` of model/primitives.py have it.
+def number(type_: str, kind: str, value: str = "VALUE") -> Form:
+    """Return the form of a number; `read_KIND` and `write_KIND` of model/primitives.py have it.
 
-    `value` is the variable with the value to write.
+    `value` is the expression of the value to write.
 
-    >>> coded("ushort", "u16").size
+    >>> number("ushort", "u16").size
     2
     """
-    return Form(
-        type=type_,
-        takes="float" if kind.startswith("f") else "int",
-        read=f"read_{kind}(data, AT)",
-        size=int(kind[1:]) // 8,
-        write=f"out.write(TAG)\nwrite_{kind}(out, {value})",
-    )
+    size = int(kind[1:]) // 8
+    return Form(type=type_, read=f"read_{kind}(data, AT)", size=size, write=f"write_{kind}(out, {value})")
+
+
+def coded(type_: str, kind: str, value: str = "VALUE") -> Form:
+    """Return the form of a `number` behind the code of its type.
+
+    >>> coded("ushort", "u16").write
+    'out.write(TAG)\\nwrite_u16(out, VALUE)'
+    """
+    form = number(type_, kind, value)
+    return replace(form, takes="float" if kind.startswith("f") else "int", write=f"out.write(TAG)\n{form.write}")
 
 
 SIZE_AT = {1: "data[AT]", 2: "(data[AT] << 8 | data[AT + 1])", 4: "read_u32(data, AT)"}

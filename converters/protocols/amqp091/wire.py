@@ -1,7 +1,9 @@
 """How AMQP 0.9.1 stands in bytes: the properties behind their flags, and the values of field tables behind their letters."""
 
+from dataclasses import replace
+
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
-from mqconvert.converters.wire.forms import FLOAT, Form, coded, sized
+from mqconvert.converters.wire.forms import FLOAT, Form, coded, number, sized
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
 from mqconvert.converters.wire.shapes import Coded, Flagged
@@ -27,9 +29,7 @@ TABLE = Form(
     write="codec.write_table(out, VALUE, DEPTH)",
     careful="codec.write_table(out, VALUE, DEPTH)",
 )
-TIMESTAMP = Form(
-    type="timestamp", read="read_u64(data, AT)", size=8, write="write_u64(out, VALUE if type(VALUE) is int else -1)"
-)
+TIMESTAMP = number("timestamp", "u64", "VALUE if type(VALUE) is int else -1")
 
 # ---- values of field tables and arrays (section 4.2.5.5) --------------------------------------------------------------
 
@@ -49,11 +49,7 @@ VALUES = {
     b"lL": coded("long", "i64"),
     b"d": coded("double", "f64"),
     b"T": coded("timestamp", "u64"),
-    b"F": Form(
-        type="table",
-        first="value, after = codec.read_table(data, AT, end, DEPTH)",
-        write="out.write(TAG)\ncodec.write_table(out, VALUE, DEPTH)",
-    ),
+    b"F": replace(TABLE, write=f"out.write(TAG)\n{TABLE.write}"),
     b"A": Form(
         type="array",
         first="value, after = codec.read_array(data, AT, end, DEPTH)",

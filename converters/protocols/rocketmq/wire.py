@@ -15,7 +15,7 @@ from mqconvert.converters.protocols.rocketmq.message import (
     SYS_FLAG_BITS,
     Message,
 )
-from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.forms import Form, number
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.shapes import Fixed, Record
 
@@ -23,18 +23,9 @@ _TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for fiel
 
 # ---- stored records (section 7) ---------------------------------------------------------------------------------------
 
-_INT: Final = Form(
-    type="int",
-    read="read_i32(data, AT)",
-    size=4,
-    write="write_i32(out, VALUE if type(VALUE) is int else codec.UNSET[VALUE])",
-)
-_LONG: Final = Form(
-    type="long",
-    read="read_i64(data, AT)",
-    size=8,
-    write="write_i64(out, VALUE if type(VALUE) is int else codec.UNSET[VALUE])",
-)
+_OR_UNSET: Final = "VALUE if type(VALUE) is int else codec.UNSET[VALUE]"
+_INT: Final = number("int", "i32", _OR_UNSET)
+_LONG: Final = number("long", "i64", _OR_UNSET)
 _WIDE: Final = {"born_host": 0x10, "store_host": 0x20}
 """The hosts, with the bits of sysFlag for an IPv6 address."""
 _WIDTHS: Final = " | ".join(f"codec.width(given.{host}, {bit:#x})" for host, bit in _WIDE.items())
