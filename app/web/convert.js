@@ -48,6 +48,13 @@ async function wired(state) {
   return input.wire ?? (await ask("v1/encode", { message: { protocol: state.from, ...input.message } })).wire;
 }
 
+/** Return the chosen message of bytes. Throws Told if it is invalid. */
+async function chosenOf(state) {
+  const found = await decode(state.from, given(state).wire), one = found[Math.min(Number(state.n) || 0, found.length - 1)];
+  if (one instanceof Told) throw one;
+  return one;
+}
+
 /** Return the options of a request in the types of the service's schema. */
 function choices(state, schema) {
   const made = { from: state.from, to: state.to, profile: state.profile };
@@ -72,12 +79,20 @@ async function converted(state, signal) {
   const schema = (await known("openapi.json")).components.schemas.ConvertRequest.properties;
   const base = choices(state, schema), input = given(state);
   const decoded = input.wire ? await decode(state.from, input.wire, signal) : [input.message];
-  const number = Math.min(Number(state.n) || 0, decoded.length - 1), message = decoded[number];
+  const message = decoded[Math.min(Number(state.n) || 0, decoded.length - 1)], parts = decoded.map((one) => (one instanceof Told ? one : null));
+  try {
+    if (message instanceof Told) throw message;
+    return { ...(await pictured(state, base, message, input.wire !== undefined, signal)), parts };
+  } catch (error) { throw Object.assign(error, { parts }); }  // the others can still be chosen
+}
+
+/** Convert one message; return the answer with its graph. */
+async function pictured(state, base, message, decoded, signal) {
   const [answer, routes] = await Promise.all([convert({ ...base, message }, signal), known("v1/routes")]);
   const tables = answer.report.tables, between = tables.slice(0, -1).map((name) => name.split(" -> ")[1]);
   const names = [state.from, ...between, state.to];
   const [source, middle, schemas, rows] = await Promise.all([
-    input.wire ? message : convert({ from: state.from, to: state.from, message, fields: ["message"] }, signal).then((one) => one.message),  // a typed one may be short
+    decoded ? message : convert({ from: state.from, to: state.from, message, fields: ["message"] }, signal).then((one) => one.message),  // a typed one may be short
     Promise.all(between.map((to) => convert({ ...base, to, message, fields: ["message"] }, signal).catch(() => null))),
     Promise.all(names.map((name) => known(`v1/schemas/${name}`))),
     Promise.all(tables.map((name) => known(`v1/rules/${name.replace(" -> ", "/")}?profile=${state.profile}`).then(byId))),
@@ -85,7 +100,7 @@ async function converted(state, signal) {
   const messages = [source, ...middle.map((one) => one?.message), answer.message];
   const graph = flow(answer.report, messages, schemas, (leg, id) => rows[leg - 1]?.get(id), message);
   for (const edge of graph.edges) if (edge.kind === "lost" && !edge.rule) edge.wanted = [...rows[edge.leg - 1]?.values() ?? []].filter((row) => row.when && row.from === edge.from.path);
-  return { ...answer, source: message, count: decoded.length, names, graph, tables, base, routes };
+  return { ...answer, source: message, names, graph, tables, base, routes };
 }
 
 /** An answer with wire bytes; `unwritten` is the error if only these cannot be made. */
@@ -187,10 +202,11 @@ function Convert() {
       <section class="pane source" aria-label="Source">
         ${own ? html`<div class="head"><${Tabs} label="Message or rules" value="rules" names=${PANES} onChange=${show} /></div>
           <${OwnRules} state=${state} set=${set} error=${error} done=${latest} held=${held} write=${write} />`
-          : html`<${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} count=${latest?.count} lit=${lit[0]} onPath=${onPath(0)}
+          : html`<${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} parts=${(error ?? latest)?.parts ?? []} lit=${lit[0]} onPath=${onPath(0)}
             tabs=${html`<${Tabs} label="Message or rules" value="message" names=${PANES} onChange=${show} />`} />`}
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
+        ${done ? html`<${Invalid} parts=${done.parts} set=${set} />` : null}
         ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
         ${held ? html`<div class="told mild" role="alert"><p><${Mark} outcome="changed" /><span>This link brings rules of its own, which change the conversion. Read them under Rules: nothing is sent before you choose.</span></p>
           <p class="choose"><button type="button" class="button" onClick=${() => { agree(state.rules); set({ own: "1" }); }}>Use these rules</button><button type="button" class="button" onClick=${() => set({ rules: "" })}>Convert without them</button></p></div>` : null}
@@ -269,7 +285,7 @@ function Option({ name, part, value, set }) {
   if (typeOf(part) === "boolean") return html`<label class="option check"><input type="checkbox" checked=${value === "true"} onChange=${(event) => set({ [name]: event.target.checked ? "true" : "" })} /><span>${title}${words}</span></label>`;
   const input = list
     ? html`<select value=${value || said} onChange=${(event) => set({ [name]: event.target.value === said ? "" : event.target.value })}>
-        ${said ? null : html`<option value="">(none)</option>`}${list.map((one) => html`<option value=${one} selected=${one === (value || said)}>${one}</option>`)}</select>`
+        ${said ? null : html`<option value="">default</option>`}${list.map((one) => html`<option value=${one} selected=${one === (value || said)}>${one}</option>`)}</select>`
     : html`<input type="text" inputmode=${typeOf(part) === "integer" ? "numeric" : "text"} value=${value} placeholder=${typeOf(part) === "object" ? "name=value name=value" : said} onInput=${(event) => set({ [name]: event.target.value.trim() })} />`;
   return html`<label class="option"><span>${title}</span>${input}${words}</label>`;
 }
@@ -305,7 +321,7 @@ function savedState(text) {
 
 // ---- the source -------------------------------------------------------------------------------------------------------
 
-function Source({ state, set, samples, sample, take, titles, error, done, count, lit, onPath, tabs }) {
+function Source({ state, set, samples, sample, take, titles, error, done, parts, lit, onPath, tabs }) {
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef(), latest = useRef();
   const forms = formsOf(state.in), faulty = state.form === "json" && !error?.problem.file ? error?.problem.line : undefined;
   const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
@@ -348,7 +364,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, count,
     if (form === "bytes") return set({ look: form });
     if (form === state.form) return set({ look: "" });
     try {
-      if (form === "json") return set({ form, look: "", n: "0", in: pretty(done?.source ?? (await decode(state.from, given(state).wire))[0]) });
+      if (form === "json") return set({ form, look: "", n: "0", in: pretty(done?.source ?? await chosenOf(state)) });
       const bytes = await wired(state);
       set({ form, look: "", in: form === "hex" ? toHex(fromBase64(bytes)) : bytes });
     } catch (told) { setNote({ text: told.message, bad: true }); }
@@ -369,15 +385,17 @@ function Source({ state, set, samples, sample, take, titles, error, done, count,
         onPaste=${(event) => { if (event.target.value === "" || event.target.selectionEnd - event.target.selectionStart === event.target.value.length) { event.preventDefault(); typed(event.clipboardData.getData("text"), true); } }} />`}
     </div>
     <p class="foot" id="source-note" aria-live="polite">
-      ${note ? html`<span class=${note.bad ? "bad" : ""}>${note.text}</span>` : html`<span>${told(state, forms)}</span>`}
+      ${note ? html`<span class=${note.bad ? "bad" : ""}>${note.text}</span>` : html`<span>${told(state, wire)}</span>`}
       ${note?.from ? html` <button type="button" class="link" onClick=${() => { set({ ...behind(note), from: note.from, ...(note.from === state.to ? { to: state.from } : {}) }); setNote(null); }}>Use ${note.begin ? "its message" : titles[note.from]}</button>` : null}
       ${forms.length > 1 ? html` <button type="button" class="link" onClick=${() => set({ form: forms.find((one) => one !== state.form) })}>Read it as ${forms.find((one) => one !== state.form)}</button>` : null}
-      ${count > 1 ? html` <label>Message <select value=${state.n} onChange=${(event) => set({ n: event.target.value })}>${Array.from({ length: count }, (_, at) => html`<option value=${String(at)}>${at + 1}</option>`)}</select> of ${done.count}</label>` : null}
+      ${parts.length > 1 ? html` <label>Message <select value=${state.n} onChange=${(event) => set({ n: event.target.value })}>${parts.map((fault, at) => html`<option value=${String(at)} selected=${String(at) === state.n}>${at + 1}${fault ? ", invalid" : ""}</option>`)}</select> of ${parts.length}</label>` : null}
     </p>`;
 }
 
-function told(state) {
+/** Say what the source pane shows; `wire` are the bytes of a message that was written as JSON. */
+function told(state, wire) {
   if (!state.in.trim()) return "Paste hex, a hex dump, base64 or JSON, or drop a file here.";
+  if (state.look && wire) { const { length } = fromBase64(wire); return `${length} bytes: point at one to see its field.`; }
   if (state.form === "json") return "A message in its JSON form; bytes are base64.";
   try { const { length } = bytesOf(state.in, state.form); return `${length} ${length === 1 ? "byte" : "bytes"} in ${state.form}.`; } catch (error) { return error.message; }
 }
@@ -394,6 +412,14 @@ function Remedy({ error, schema, state, set }) {
   return html`<div class="remedy">${names.map((name) => html`<${Option} name=${name} part=${schema[name]} value=${state[name] ?? ""} set=${set} />`)}</div>`;
 }
 
+/** The invalid ones of several messages, beside the picture of a valid one. */
+function Invalid({ parts, set }) {
+  const first = parts.findIndex(Boolean), count = parts.filter(Boolean).length;
+  if (!count) return null;
+  return html`<div class="told mild" role="alert"><p><${Mark} outcome="changed" /><span>${count} of ${parts.length} messages ${count === 1 ? "is" : "are"} invalid. ${parts[first].message}${" "}
+    <button type="button" class="link" onClick=${() => set({ n: String(first) })}>Show message ${first + 1}</button></span></p></div>`;
+}
+
 function Failure({ error, schema, state, set }) {
   const { offset, code } = error.problem;
   let near = null;
@@ -406,7 +432,7 @@ function Failure({ error, schema, state, set }) {
   return html`<div class="told" role="alert"><p><${Mark} outcome="lost" /><span>${error.message}</span></p>
     ${near ? html`<p class="near"><code>${near[0]} <mark>${near[1]}</mark> ${near[2]}</code></p>` : null}
     <${Remedy} error=${error} schema=${schema} state=${state} set=${set} />
-    ${code && code !== "unreachable" ? html`<p class="code">${code}</p>` : null}</div>`;
+    ${code && code !== "unreachable" ? html`<p class="code">error code ${code}</p>` : null}</div>`;
 }
 
 // ---- the result -------------------------------------------------------------------------------------------------------

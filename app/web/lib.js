@@ -35,12 +35,12 @@ export async function ask(path, body, signal) {
   throw new Told(sentence(content), content, answer.status === 503 ? 3 : 0);
 }
 
-/** Return the messages in wire bytes; throws Told for the first invalid one. */
+/** Return what is in wire bytes, in order: messages, and a Told in place of each invalid one. */
 export async function decode(protocol, wire, signal) {
-  const { messages, errors } = await ask("v1/decode", { protocol, wire }, signal);
-  if (!errors) return messages;
-  const { message: detail, ...problem } = errors[0];
-  throw new Told(sentence({ detail, ...problem }), { detail, ...problem });
+  const { messages, errors = [] } = await ask("v1/decode", { protocol, wire }, signal);
+  const found = [...messages];
+  for (const { index, message: detail, ...problem } of errors) found.splice(index, 0, new Told(sentence({ detail, ...problem }), { detail, ...problem }));
+  return found;
 }
 
 /** The file of errors in a request's rules. */

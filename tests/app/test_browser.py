@@ -569,6 +569,36 @@ def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Byte 8: packet type 0")
 
 
+def test_an_invalid_one_of_several_messages_leaves_the_others(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&form=hex&in={PUBLISH}300600ff74006869{PUBLISH}")
+    expect(page.locator(".sentence")).to_have_text("all 2 fields arrive (1 unchanged, 1 changed)")
+    expect(page.get_by_role("alert")).to_contain_text("1 of 3 messages is invalid. Byte 10: a string ends early.")
+    chosen = page.locator(".source .foot select")
+    expect(chosen.locator("option")).to_have_text(["1", "2, invalid", "3"])
+    page.get_by_role("button", name="Show message 2").click()
+    expect(page.get_by_role("alert").locator("mark")).to_have_text("00")
+    expect(page.locator("#output")).to_be_empty()
+    chosen.select_option(label="3")
+    expect(page.locator("#output")).to_contain_text('"protocol": "amqp-1.0"')
+
+
+def test_a_message_without_a_conversion_leaves_the_choice_of_the_others(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&on_loss=strict&form=hex&in=3106000174006869{PUBLISH}")
+    expect(page.get_by_role("alert")).to_contain_text("retain")
+    page.locator(".source .foot select").select_option(label="2")
+    expect(page.locator(".sentence")).to_have_text("all 2 fields arrive (1 unchanged, 1 changed)")
+
+
+def test_the_options_stay_in_the_window(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=pulsar")
+    _settled(page)
+    page.get_by_role("button", name="Options").click()
+    for width in (390, 740, 900, 1100, 1130, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        left, right = page.locator(".sheet").evaluate("(sheet) => [sheet.getBoundingClientRect().left, sheet.getBoundingClientRect().right]")
+        assert 0 <= left < right <= width
+
+
 def test_an_error_takes_the_place_of_the_picture_and_the_result(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
     _settled(page)
