@@ -323,7 +323,7 @@ def _add_conversion(command: argparse.ArgumentParser) -> None:
         f"format of the input, if it differs from the output: {', '.join(INPUTS)}, or {PARQUET} for convert; "
         f"or that of files that a broker left: {', '.join(MODULES)}"
     )
-    command.add_argument("--input-format", type=_input_format, metavar="FORMAT", help=words)
+    command.add_argument("--input-format", choices=(*INPUTS, PARQUET, *formats()), metavar="FORMAT", help=words)
     _add_format(command)
 
 
@@ -334,13 +334,6 @@ def _add_format(command: argparse.ArgumentParser) -> None:
     command.add_argument("--max-line", type=partial(number, least=1, most=2**40), default=DEFAULT_MAX_LINE, help=words)
     add_codec_option(command)
     _add_input(command)
-
-
-def _input_format(text: str) -> str:
-    known = (*INPUTS, PARQUET, *formats())
-    if text not in known:
-        raise argparse.ArgumentTypeError(invalid_choice(text, known))
-    return text
 
 
 def _fields(text: str) -> tuple[str, ...]:

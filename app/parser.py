@@ -52,7 +52,21 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
-            raise argparse.ArgumentError(action, invalid_choice(value, action.choices))
+            raise argparse.ArgumentError(action, f"{invalid_choice(value, action.choices)}{self._taken_by(action, value)}")
+
+    def _taken_by(self, action: argparse.Action, value: object) -> str:
+        """Return the options that end in the same word and take the value, for the end of an error.
+
+        >>> parser = Parser()
+        >>> form = parser.add_argument("--format", choices=["json"])
+        >>> other = parser.add_argument("--input-format", choices=["json", "hex"])
+        >>> parser._taken_by(form, "hex"), parser._taken_by(form, "text")
+        ('; --input-format takes hex', '')
+        """
+        word = "-".join(action.option_strings[:1]).rpartition("-")[2]
+        alike = [(name, one) for one in self._actions for name in one.option_strings[:1] if name.endswith(f"-{word}")]
+        others = [name for name, one in alike if one.choices is not None and value in one.choices]
+        return f"; {' and '.join(others)} {'takes' if len(others) == 1 else 'take'} {value}" if others else ""
 
 
 def form_of_errors(given: Sequence[str]) -> str:

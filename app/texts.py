@@ -3,6 +3,7 @@
 import binascii
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NoReturn
 
 from mqconvert.converters.errors import DecodeError
@@ -39,7 +40,20 @@ def bytes_in(text: bytes, form: str) -> bytes:
         words = text.decode()
     except UnicodeDecodeError as error:
         _refuse(form, f"byte {error.start} is not text")
-    return {"hex": _hex, "base64": _base64, "hexdump": _dump}[form](words)
+    try:
+        return _READERS[form](words)
+    except DecodeError as error:
+        error.hint = _meant(words, form)
+        raise
+
+
+def _meant(text: str, form: str) -> str | None:
+    """Return a sentence about the forms in which the text can be read: hex and its dump are taken for each other."""
+    for other in {"hex": ("hexdump",), "hexdump": ("hex",)}.get(form, ()):
+        with suppress(DecodeError):
+            if _READERS[other](text):
+                return f"It can be read as {other}: try --input-format {other}."
+    return None
 
 
 def _refuse(form: str, problem: str) -> NoReturn:
@@ -74,6 +88,8 @@ def _literal(text: str) -> bytes:
 def _base64(text: str) -> bytes:
     packed = re.sub(r"\s", "", text).replace("-", "+").replace("_", "/").rstrip("=")
     if wrong := _NO_BASE64.search(packed):
+        if wrong[0] == "=":
+            _refuse("base64", "'=' ends a message, and more text follows: one message at a time, or JSON lines of {\"wire\": ...}")
         _refuse("base64", f"{wrong[0]!r} is not a base64 character (letters, digits, + and /)")
     if len(packed) % 4 == 1:
         _refuse("base64", "it ends in the middle of a byte")
@@ -112,6 +128,8 @@ def _dump(text: str) -> bytes:
         made += last
     return bytes(made)
 
+
+_READERS = {"hex": _hex, "base64": _base64, "hexdump": _dump}
 
 _WIDEST, _MOST = 64, 2**26
 """The most bytes of a line, and of a dump with `*`."""

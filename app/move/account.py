@@ -26,6 +26,7 @@ class Account:
         self.messages = self.faults = 0
         self.fields = Summary()
         self.refusals: Counter[str] = Counter()
+        self.kept: Counter[str] = Counter()
         self.lost: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self.connections: Counter[str] = Counter()
@@ -47,6 +48,10 @@ class Account:
         if error.code == "internal":  # a defect of ours
             sys.stderr.write("".join(traceback.format_exception(error)))
 
+    def stays(self, error: MqConvertError) -> None:
+        """Count a refused message that stays with the source, which ends the move; StopError tells the error."""
+        self.kept[error.code] += 1
+
     def note(self, words: str) -> None:
         """Tell people something, once."""
         if words not in self._noted:
@@ -64,10 +69,11 @@ class Account:
 
     def as_dict(self) -> JsonObject:
         return {
-            "received": self.messages + self.refusals.total(),
+            "received": self._received,
             "moved": self.messages,
             "summary": self.fields.as_dict(),
             "refused": dict(self.refusals),
+            "kept": dict(self.kept),
             "broken_entries": self.faults,
             "lost_by_rule": dict(self.lost),
             "dropped_by_rule": dict(self.dropped),
@@ -75,11 +81,17 @@ class Account:
             "notes": sorted(self._noted),
         }
 
+    @property
+    def _received(self) -> int:
+        return self.messages + self.refusals.total() + self.kept.total()
+
     def __str__(self) -> str:
-        total = self.messages + self.refusals.total()
+        total = self._received
         lines = [f"{self.messages:,} of {total:,} message{'' if total == 1 else 's'} moved"]
         if self.refusals:
             lines[0] += f"; {self.refusals.total():,} refused: {_named(self.refusals)}"
+        if self.kept:
+            lines[0] += f"; {self.kept.total():,} refused, still with the source: {_named(self.kept)}"
         if self.faults:
             lines[0] += f"; {self.faults:,} broken entr{'y' if self.faults == 1 else 'ies'} in files"
         if self.messages:

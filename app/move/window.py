@@ -39,6 +39,8 @@ class Account(Protocol):
 
     def note(self, words: str) -> None: ...
 
+    def stays(self, error: MqConvertError) -> None: ...
+
     def broken(self, words: str, error: MqConvertError, **where: object) -> None: ...
 
 
@@ -278,6 +280,7 @@ class Window:
         except (StopError, OSError) as why:
             entry.kept = True
             entry.converted = None
+            self._account.stays(error)
             if isinstance(why, StopError):
                 why.where = entry.where
             self.stopped = self.stopped or why

@@ -263,9 +263,11 @@ class _Builder:
     def default(self, rule: Rule) -> Rule:
         """Check a row that fills fields left empty by the others: it has constants for fields, and reads no value."""
         others = ", ".join(sorted(rule.columns.keys() - {"id", "from", "set", "note", "cite"}))
-        rule.refuse_if(others or not rule.constants, f"a row from {CONSTANT} needs 'set', and only that: {others or 'none'}")
+        rule.refuse_if(others, f"a row from {CONSTANT} has its places and values in 'set', and no {others}")
+        rule.refuse_if(not rule.constants, f"a row from {CONSTANT} needs 'set', with places and their values")
         entry = next((path for path in rule.constants if "[" in path), None)
-        rule.refuse_if(entry, f"a row from {CONSTANT} fills fields, and {entry!r} is an entry")
+        remedy = "'set' beside a row for a field of every message writes it"
+        rule.refuse_if(entry, f"a row from {CONSTANT} fills fields, and {entry!r} is an entry: {remedy}")
         self.constants(rule)
         return rule
 

@@ -377,8 +377,10 @@ def check_columns(written: Row, kind: str) -> None:
             continue
         raise written.wrong(fault)
     for needed in NEEDED[kind]:
-        written.refuse_if(needed not in written.columns, f"a row of {kind} needs {needed!r}")
+        written.refuse_if(needed not in written.columns, f"a row of {kind} needs {needed!r}{_NEEDED.get((kind, needed), '')}")
 
+
+_NEEDED = {("rules", "from"): """: a field, or "@constant" with 'set' for a value of your own"""}
 
 _MEANT = {
     "drop": ": a row without 'to' drops what it takes, and 'note' says why",
@@ -410,7 +412,7 @@ _FIELDS = {name: name for name in COLUMNS if name in Rule.__dataclass_fields__} 
 }
 """The fields of Rule with unchanged columns, by the columns' names."""
 
-_WORDS = {str: "text", bool: "true or false", dict: "table of places", list: "list of texts"}
+_WORDS = {str: "text", bool: "true or false", dict: 'table of places, { "PLACE" = VALUE }', list: "list of texts"}
 
 
 def _check_company(written: Row, kind: str) -> None:

@@ -100,6 +100,11 @@ def test_a_pipe_under_a_name_is_read_once() -> None:
         (b"hello", "wire", "name it with --from PROTOCOL"),
         (b'{"protocol": "nsq"}', "wire", "This looks like JSON: try --input-format json."),
         (b"[{}]", "wire", f"This looks like an array in JSON: --input-format also names files of brokers ({FILES})."),
+        (
+            b'[{"payload": "a", "payload_encoding": "string"}]',
+            "wire",
+            "This looks like the JSON of RabbitMQ's management API: try --input-format rabbitmq-get.",
+        ),
         (b'{"topic_name": "t"}', "json", 'the JSON has no "protocol": add it, or name it with --from PROTOCOL'),
         (b'{"protocol": "mqtt"}', "json", 'its "protocol" is "mqtt", not one of ' + ", ".join(PROTOCOLS)),
         (b"", "jsonl", "the input is empty"),

@@ -29,6 +29,25 @@ def test_bytes_that_are_no_text_are_refused(form: str) -> None:
         bytes_in(b"0\xff", form)
 
 
+@pytest.mark.parametrize(
+    ("text", "form", "hint"),
+    [
+        (b"0000  30 00 0a  0..\n", "hex", "It can be read as hexdump: try --input-format hexdump."),
+        (b"char a[] = { 0x30, 0x00 };", "hexdump", "It can be read as hex: try --input-format hex."),
+        (b"hello", "hex", None),
+    ],
+)
+def test_hex_and_its_dump_are_told_apart(text: bytes, form: str, hint: str | None) -> None:
+    with pytest.raises(DecodeError) as caught:
+        bytes_in(text, form)
+    assert caught.value.hint == hint
+
+
+def test_several_messages_in_base64_are_named() -> None:
+    with pytest.raises(DecodeError, match="'=' ends a message, and more text follows"):
+        bytes_in(b"MAYAAXQAaGk=\nMAYAAXQAaGk=\n", "base64")
+
+
 def test_a_star_of_a_dump_cannot_take_all_memory() -> None:
     with pytest.raises(DecodeError, match="offset 0xffffffff"):
         bytes_in(b"0000: 30\n*\nffffffff: 30\n", "hexdump")

@@ -56,6 +56,15 @@ def test_the_text_has_a_line_for_each_kind_of_fate(capsys: pytest.CaptureFixture
     assert told.count("broken: a file: no message") == 1
 
 
+def test_a_message_that_stays_with_the_source_was_received_and_not_moved() -> None:
+    account = Account("json")
+    account.moved(WHOLE)
+    account.stays(EncodeError("bad_topic", "no topic", field="topic_name"))
+    assert str(account).splitlines()[0] == "1 of 2 messages moved; 1 refused, still with the source: bad_topic 1"
+    made = account.as_dict()
+    assert (made["received"], made["moved"], made["refused"], made["kept"]) == (2, 1, {}, {"bad_topic": 1})
+
+
 def test_the_text_names_the_most_frequent_codes() -> None:
     account = Account("json")
     for number in range(8):

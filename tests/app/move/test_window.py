@@ -60,6 +60,7 @@ class Account:
     def __init__(self) -> None:
         self.moves = 0
         self.codes: list[str] = []
+        self.kept: list[str] = []
         self.places: list[dict[str, object]] = []
 
     def moved(self, _report: Any) -> None:
@@ -68,6 +69,9 @@ class Account:
     def refused(self, error: MqConvertError, **where: object) -> None:
         self.codes.append(error.code)
         self.places.append(where)
+
+    def stays(self, error: MqConvertError) -> None:
+        self.kept.append(error.code)
 
     def note(self, words: str) -> None: ...
 
@@ -254,7 +258,7 @@ def test_a_kept_message_stops_the_source_and_what_came_before_is_settled(policy:
     assert not window.empty
     window.confirmed(target, [0])
     assert window.empty
-    assert (source.settled, account.moves) == ([1], 1)
+    assert (source.settled, account.moves, account.kept, account.codes) == ([1], 1, ["bad_value"], [])
     assert window.stopped is not None
 
 
