@@ -89,7 +89,7 @@ def _base64(text: str) -> bytes:
     packed = re.sub(r"\s", "", text).replace("-", "+").replace("_", "/").rstrip("=")
     if wrong := _NO_BASE64.search(packed):
         if wrong[0] == "=":
-            _refuse("base64", "'=' ends a message, and more text follows: one message at a time, or JSON lines of {\"wire\": ...}")
+            _refuse("base64", "'=' ends a message, and more text follows: give one message, or JSON lines with the member wire")
         _refuse("base64", f"{wrong[0]!r} is not a base64 character (letters, digits, + and /)")
     if len(packed) % 4 == 1:
         _refuse("base64", "it ends in the middle of a byte")
