@@ -71,7 +71,7 @@ class Dropped(NamedTuple):
     leg: int
 
     def as_dict(self) -> JsonObject:
-        return self._asdict()
+        return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
 
 
 class Lost(NamedTuple):
@@ -97,7 +97,7 @@ class Accounted(NamedTuple):
     leg: int
 
     def as_dict(self) -> JsonObject:
-        return self._asdict()
+        return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
 
 
 class Entries:
