@@ -19,7 +19,7 @@ from mqconvert.converters.errors import Remedy
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import text_or_none
 from mqconvert.converters.protocols.recognition import begin_in_frame, recognize
-from mqconvert.converters.readers import MODULES
+from mqconvert.converters.readers import MODULES, reader
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 _BEFORE, _SHOWN = 8, 16
@@ -281,25 +281,12 @@ def _guess_json(text: bytes, option: str) -> str:
     if option != "--from":
         lines = b'"wire"' in text.partition(b"\n")[0]
         return f"This looks like JSON: {'try --format jsonl' if lines else 'encode makes it bytes'}."
-    if _is_management(text):
-        return "This looks like the JSON of RabbitMQ's management API: try --input-format rabbitmq-get."
+    for name in MODULES:
+        if what := reader(name).looks_like(text):
+            return f"This looks like {what}: try --input-format {name}."
     if text[:1] == b"[":
         return f"This looks like an array in JSON: --input-format also names files of brokers ({', '.join(MODULES)})."
     return f"This looks like JSON: try --input-format {'jsonl' if _SEVERAL.search(text) else 'json'}."
-
-
-def _is_management(text: bytes) -> bool:
-    """Return whether JSON has the members of a message of the management API, alone or first in an array.
-
-    >>> _is_management(b'[{"payload": "a", "payload_encoding": "string"}]'), _is_management(b'{"payload": "a"}')
-    (True, False)
-    """
-    try:
-        given = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    first = given[0] if isinstance(given, list) and given else given
-    return isinstance(first, dict) and {"payload", "payload_encoding"} <= first.keys()
 
 
 _SEVERAL = re.compile(rb"\}\r?\n\s*\{")

@@ -58,7 +58,8 @@ Entries = Iterator[Record | Broken]
 class Format:
     """A format of files: the protocols of its messages, the patterns of its files' names in a folder, and what reads a file.
 
-    `notes`: what people have to know about messages that are `maybe_settled`, a line each.
+    `notes`: what people have to know about messages that are `maybe_settled`, a line each. `looks_like` returns words for bytes
+    that are easily taken for another input, if they are of this format; None for others.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Format:
     patterns: tuple[str, ...]
     read: Callable[[Path], Entries]
     notes: tuple[str, ...] = ()
+    looks_like: Callable[[bytes], str | None] = lambda _: None
 
     def files(self, path: str | Path) -> list[Path]:
         """Return the files of this format at a path: itself, or those in the folder and below it, sorted by name.

@@ -138,10 +138,26 @@ def _typed(value: Any) -> TypedValue:
     return TypedValue("table", _table(value))
 
 
+def looks_like(text: bytes) -> str | None:
+    """Return what JSON looks like whose object, alone or first in an array, has the members of a message; None for other bytes.
+
+    >>> looks_like(b'[{"payload": "a", "payload_encoding": "string"}]'), looks_like(b'{"payload": "a"}')
+    ("the JSON of RabbitMQ's management API", None)
+    """
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    first = given[0] if isinstance(given, list) and given else given
+    known = isinstance(first, dict) and {"payload", "payload_encoding"} <= first.keys()
+    return "the JSON of RabbitMQ's management API" if known else None
+
+
 FORMAT = Format(
     "rabbitmq-get",
     ("amqp-0.9.1",),
     ("*.json", "*.jsonl"),
     read,
     ("rabbitmq-get: JSON does not keep the types of headers; numbers are read as pika would send them",),
+    looks_like,
 )
