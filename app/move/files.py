@@ -8,7 +8,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from io import BufferedReader, RawIOBase
 from itertools import chain, pairwise
 from pathlib import Path
@@ -45,6 +45,15 @@ class FileError(DownError):
     """A file cannot be read or written, as on a full disk: that ends a move, also one that follows."""
 
 
+@contextmanager
+def _failing(path: str | Path) -> Iterator[None]:
+    """Raise FileError for an OSError of the `with` block, so that no other try is made."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}", final=True) from error
+
+
 class State:
     """The position up to which a file's messages are settled, kept in a file of its own. Raises OSError for another file's.
 
@@ -73,14 +82,15 @@ class State:
             return hashlib.sha256(file.read(min(position, HEAD))).hexdigest()
 
     def save(self, position: int) -> None:
-        """Keep a position. After a crash there is the old one or the new one."""
-        self.position = position
+        """Keep a position. After a crash there is the old one or the new one. FileError if it cannot be kept."""
         beside = self._path.with_name(f"{self._path.name}.new")
-        with beside.open("wb") as file:
-            file.write(json.dumps({"position": position, "digest": self._digest(position)}).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self._path)
+        with _failing(self._path):
+            with beside.open("wb") as file:
+                file.write(json.dumps({"position": position, "digest": self._digest(position)}).encode())
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self._path)
+        self.position = position
 
 
 class _Piped(RawIOBase):
@@ -130,14 +140,18 @@ class FileSource:
 
     def run(self, window: Window) -> None:
         self._allowed = window.opened(self)
+        with _failing(self._path):
+            self._give_all(window)
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or not self._given)
+            self._save()
+
+    def _give_all(self, window: Window) -> None:
         with BufferedReader(_Piped(self._path, self._ended)) if is_piped(self._path) else Path(self._path).open("rb") as file:
             if self._state is not None:
                 file.seek(self._settled)
             for number, (start, end, line) in enumerate(self._lines(file, self._settled), 1):
                 self._give(window, start, end, line, self._place(number, start))
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or not self._given)
-            self._save()
 
     def _place(self, number: int, start: int) -> dict[str, object]:
         """Return the place of a line that was read as the `number`th. Behind a kept position, only its first byte is known."""
@@ -253,21 +267,14 @@ class StoreSource(FileSource):
         self._format = form
         self._protocols = protocols
 
-    def run(self, window: Window) -> None:
-        self._allowed = window.opened(self)
+    def _give_all(self, window: Window) -> None:
         begin = self._settled
-        try:
-            for entry, then in _and_then(stored(self._format, self._path)):
-                if entry.position < begin and self._state is not None:
-                    continue
-                if not self._may_read():
-                    break
-                self._take(window, entry, then)
-        except OSError as error:
-            raise FileError(f"{self._path}: {error.strerror or error}", final=True) from error
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or not self._given)
-            self._save()
+        for entry, then in _and_then(stored(self._format, self._path)):
+            if entry.position < begin and self._state is not None:
+                continue
+            if not self._may_read():
+                break
+            self._take(window, entry, then)
 
     def _take(self, window: Window, entry: Record | Broken, then: int) -> None:
         if isinstance(entry, Broken):
@@ -324,13 +331,11 @@ class FileTarget:
         self._closed = False
 
     def run(self, window: Window) -> None:
-        try:
+        with _failing(self._path):
             with nullcontext(sys.stdout.buffer) if self._path == STANDARD else appended(self._path, window.note) as file:
                 window.up(self)
                 while waiting := self._next():
                     self._write(file, window, waiting)
-        except OSError as error:
-            raise FileError(f"{self._path}: {error.strerror or error}", final=True) from error
 
     def _next(self) -> list[tuple[int, Any]]:
         """Return what waits, at least one message; nothing after `close`."""

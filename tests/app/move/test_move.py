@@ -185,6 +185,20 @@ def test_a_full_disk_ends_the_move(given: Path, more: list[str], tmp_path: Path,
     assert not state.exists()  # nothing is settled: another run begins at the first message
 
 
+@pytest.mark.parametrize("more", [[], ["--follow"]])
+def test_a_position_that_cannot_be_kept_ends_the_move(
+    given: Path, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, state = tmp_path / "out", tmp_path / "state"
+    state.with_name("state.new").mkdir()  # a full disk in its effect: the state cannot be written
+    assert main(["move", f"mqtt-5.0:{given}", f"amqp-1.0:{out}", "--state", str(state), *more]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"mqconvert: source: {state}: Is a directory")
+    assert "Traceback" not in told
+    lines = out.read_text().splitlines()
+    assert len(lines) == len(set(lines))  # no second try, which would move them again
+
+
 def test_from_standard_input_to_standard_output(given: Path) -> None:
     command = [sys.executable, "-m", "mqconvert.app", "move", "mqtt-5.0:-", "amqp-1.0:-"]
     with given.open() as stream:
