@@ -1,5 +1,6 @@
 """Files as ends of a move: JSON lines to read, with a kept position, and to append to; what brokers left; refused messages."""
 
+import errno
 import hashlib
 import json
 import os
@@ -8,7 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BufferedReader, RawIOBase
 from itertools import chain, pairwise
 from pathlib import Path
@@ -35,6 +36,8 @@ HEAD = 2**16
 """Bytes at the beginning of a file that tell it from another one."""
 LONGEST_LINE = 2**30
 """Bytes of a line: in base64, RabbitMQ's largest messages have 512 MiB."""
+HEADS = (b'{"wire":"', b'{"raw":"')
+"""The beginnings of the lines that targets and files of refused messages have."""
 NAP = 0.2
 """Seconds between looks at a file that may grow."""
 STANDARD = "-"
@@ -331,11 +334,13 @@ class FileTarget:
         self._closed = False
 
     def run(self, window: Window) -> None:
-        with _failing(self._path):
-            with nullcontext(sys.stdout.buffer) if self._path == STANDARD else appended(self._path, window.note) as file:
-                window.up(self)
-                while waiting := self._next():
-                    self._write(file, window, waiting)
+        with _failing(self._path), self._opened(window.note) as file:
+            window.up(self)
+            while waiting := self._next():
+                self._write(file, window, waiting)
+
+    def _opened(self, note: Callable[[str], None]) -> AbstractContextManager[BinaryIO]:
+        return nullcontext(sys.stdout.buffer) if self._path == STANDARD else appended(self._path, note)
 
     def _next(self) -> list[tuple[int, Any]]:
         """Return what waits, at least one message; nothing after `close`."""
@@ -368,22 +373,46 @@ class FileTarget:
 
 
 def appended(path: str, note: Callable[[str], None]) -> BinaryIO:
-    """Open a file to append lines to, without the incomplete last line that a kill leaves."""
+    """Open a file to append lines to, without the incomplete last line that a kill leaves.
+
+    Another last line without a line feed is not ours: a complete one gets its line feed, any other raises OSError.
+    """
     file = Path(path).open("a+b", buffering=0)  # noqa: SIM115 - the caller closes it
     size = file.seek(0, os.SEEK_END)
-    end = size
+    end = _end_of_lines(file, size)
+    file.seek(end)
+    rest = file.read(size - end)
+    if _is_complete(rest):
+        file.write(b"\n")
+    elif any(rest.startswith(head) or head.startswith(rest) for head in HEADS):
+        if rest:
+            file.truncate(end)
+            note(f"{path}: cut an incomplete last line of {len(rest)} bytes")
+    else:
+        file.close()
+        raise OSError(errno.EINVAL, "not a file of JSON lines, so that none are appended; name another one", path)
+    file.seek(0, os.SEEK_END)
+    return file
+
+
+def _end_of_lines(file: BinaryIO, end: int) -> int:
+    """Return the position behind the last line feed before `end`."""
     while end:
         start = max(0, end - HEAD)
         file.seek(start)
         found = file.read(end - start).rfind(b"\n")
-        end = start + found + 1 if found >= 0 else start
         if found >= 0:
-            break
-    if end < size:
-        file.truncate(end)
-        note(f"{path}: cut an incomplete last line of {size - end} bytes")
-    file.seek(0, os.SEEK_END)
-    return file
+            return start + found + 1
+        end = start
+    return end
+
+
+def _is_complete(line: bytes) -> bool:
+    try:
+        parsed(line)
+    except DecodeError:
+        return False
+    return True
 
 
 def store(file: BinaryIO, lines: bytes) -> None:

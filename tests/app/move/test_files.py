@@ -341,6 +341,37 @@ def test_a_target_appends_and_confirms(tmp_path: Path) -> None:
     assert window.notes == [f"{path}: cut an incomplete last line of 16 bytes"]
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"wire":"AA=="}', '{"wire":"AA=="}\nx\n'),
+        ('{"id": 1, "wire": "AA=="}\n{"id": 2, "wire": "AA=="}', '{"id": 1, "wire": "AA=="}\n{"id": 2, "wire": "AA=="}\nx\n'),
+        ("{", "x\n"),
+        ('{"wire":"AA==","refused":{"code":"bad_topic"}', "x\n"),
+        ('a\n{"raw":"not j', "a\nx\n"),
+        ("", "x\n"),
+    ],
+)
+def test_only_lines_that_a_kill_leaves_are_cut(tmp_path: Path, before: str, after: str) -> None:
+    path = tmp_path / "out"
+    path.write_text(before)
+    with appended(str(path), print) as file:
+        store(file, b"x\n")
+    assert path.read_text() == after
+
+
+@pytest.mark.parametrize("before", ["password: x", '{"important": ', "a\nb", "x" * 100_000])
+def test_files_of_others_are_neither_cut_nor_appended_to(tmp_path: Path, before: str) -> None:
+    path = tmp_path / "out"
+    path.write_text(before)
+    with pytest.raises(OSError, match="not a file of JSON lines"):
+        RefusedFile(str(path), print)
+    with pytest.raises(DownError, match="out: not a file of JSON lines") as down:
+        FileTarget(str(path)).run(Window())
+    assert down.value.final
+    assert path.read_text() == before
+
+
 @pytest.fixture
 def _small_files() -> Iterator[None]:
     """Let files of this process have 4,096 bytes: the next byte fails like that of a full disk."""
