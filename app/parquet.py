@@ -21,7 +21,7 @@ from mqconvert.app.inputs import of_bytes, sample, told_by
 from mqconvert.app.options import AUTO, choices_from, codec_options
 from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
-from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, is_bytes, new_columns, tallied, tally_text
+from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, is_bytes, is_text, new_columns, tallied, tally_text
 from mqconvert.converters.columns.loop import Tally, ValueConverter
 
 STATUS = "status"
@@ -74,7 +74,7 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
             words = f"no column {chosen.wire_column!r}; there are {', '.join(schema.names)}: choose with --wire-column NAME"
             raise ConversionError(words, code="missing_column", field=chosen.wire_column, names_field=True)
         found = found.field(name).type
-    text = pa.types.is_string(found) or pa.types.is_large_string(found)
+    text = is_text(found)
     if not (is_bytes(found) if chosen.encoding == "binary" else text):
         words = f"column {chosen.wire_column!r} is {found}"
         if chosen.encoding != "binary":
@@ -92,7 +92,8 @@ def _values(file: pq.ParquetFile, path: list[str]) -> Iterator[object]:
     """Yield the values of the column that are there."""
     for batch in file.iter_batches(_ROWS, columns=[".".join(path)]):
         column = batch.column(0)
-        yield from (pc.struct_field(column, path[1:]) if path[1:] else column).drop_null().to_pylist()
+        wires = pc.struct_field(column, path[1:]) if path[1:] else column
+        yield from (wire.as_py() for wire in wires if wire.is_valid)  # Arrow drops no nulls of views
 
 
 def _schema(schema: pa.Schema, rows: Rows) -> pa.Schema:

@@ -80,7 +80,26 @@ ENCODINGS: dict[Encoding, Callable[[object], bytes]] = {"binary": binary, "base6
 def is_bytes(type_: pa.DataType) -> bool:
     """Return whether a column of a type has bytes, or nothing."""
     kinds = pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary, pa.types.is_null
-    return any(kind(type_) for kind in kinds) or str(type_) == "binary_view"  # since PyArrow 16
+    plain = _of_values(type_)
+    return any(kind(plain) for kind in kinds) or str(plain) == "binary_view"  # since PyArrow 16
+
+
+def is_text(type_: pa.DataType) -> bool:
+    """Return whether a column of a type has text."""
+    plain = _of_values(type_)
+    return pa.types.is_string(plain) or pa.types.is_large_string(plain) or str(plain) == "string_view"
+
+
+def _of_values(type_: pa.DataType) -> pa.DataType:
+    return type_.value_type if pa.types.is_dictionary(type_) else type_
+
+
+def _at_once(wires: pa.Array) -> int:
+    """Return how many values to read at once: fewer where rows share long ones, each of which becomes a copy."""
+    if not pa.types.is_dictionary(wires.type) or not len(wires.dictionary):
+        return READ_ROWS
+    longest = max(len(value.as_py() or "") for value in wires.dictionary)
+    return max(1, min(READ_ROWS, BATCH_BYTES // max(1, longest)))
 
 
 SOURCE = "mqconvert source protocol"
@@ -164,7 +183,7 @@ class Rows:
         kept = given if self.names is None else given.rename_columns(list(self.names))
         path = column_path(kept.schema.names, self.wire_column)
         wires = kept.column(path[0]) if len(path) == 1 else pc.struct_field(kept.column(path[0]), path[1:])
-        if wires.nbytes > self.batch_bytes:
+        if wires.nbytes > self.batch_bytes or pa.types.is_dictionary(wires.type):
             return None
         values = _values(wires)
         if self.work.complete and not self.work.promising(way, values, self.target):
@@ -184,7 +203,8 @@ class Rows:
         wires = pc.struct_field(column, path[1:]) if path[1:] else column
         others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
         sources = repeat(self.source) if self.source is not None else batch.column(SOURCE).to_pylist()
-        values = chain.from_iterable(wires.slice(at, READ_ROWS).to_pylist() for at in range(0, len(wires), READ_ROWS))
+        rows = _at_once(wires)
+        values = chain.from_iterable(wires.slice(at, rows).to_pylist() for at in range(0, len(wires), rows))
 
         line = line_of(self.members, ENCODINGS[self.encoding])
         raw = ENCODINGS[self.encoding] if line is None else line.wire
@@ -260,7 +280,7 @@ def converted_table(work: ValueConverter, wires: Any, source: str, target: str) 
     columns = new_columns(report=False)[1:]
     batches = []
     for chunk in wires.chunks if isinstance(wires, pa.ChunkedArray) else [wires]:
-        for part in _parts(chunk, READ_ROWS):
+        for part in _parts(chunk, _at_once(chunk)):
             made = made_columns(work, way, _values(part), target, _MOST_BYTES, single=True)
             if made is None:
                 raise EncodeError("too_large", f"more than {_MOST_BYTES} bytes in a column of type binary", field="converted")

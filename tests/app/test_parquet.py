@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,24 @@ def test_every_row_is_converted_or_rejected(tmp_path: Path, capsys: pytest.Captu
     assert told[0] == f"mqconvert: {words}"
     assert told[1] == "mqconvert: 3 rows read, 1 message converted, 2 rejected"
     assert told[2] == "  all 2 fields arrive (1 unchanged, 1 changed)"
+
+
+WRITERS: dict[str, Callable[[bytes], object]] = {"binary": bytes, "hex": bytes.hex, "base64": to_base64}
+
+
+@pytest.mark.parametrize("encoding", WRITERS)
+@pytest.mark.parametrize("form", ["plain", "large", "view", "dictionary", "dictionary of large"])
+def test_every_type_of_bytes_and_text_is_read(encoding: str, form: str, tmp_path: Path) -> None:
+    binary, text = (pa.binary(), pa.large_binary(), pa.binary_view()), (pa.string(), pa.large_string(), pa.string_view())
+    kinds = dict(zip(("plain", "large", "view"), binary if encoding == "binary" else text, strict=True))
+    values = [None if wire is None else WRITERS[encoding](wire) for wire in (GOOD, BAD, None, GOOD)]
+    column = pa.array(values, kinds.get(form.removeprefix("dictionary of "), kinds["plain"]))
+    column = column.dictionary_encode() if "dictionary" in form else column
+    given = _file(tmp_path / "a", m=pa.StructArray.from_arrays([column], ["w"]))
+    _, rows = _converted(given, "--wire-column", "m.w", "--encoding", encoding)
+    assert [row["status"] for row in rows] == ["converted", "rejected", "rejected", "converted"]
+    assert rows[3]["converted"] == encode(convert(GOOD, "amqp-1.0", source="mqtt-5.0").message)
+    assert [row["m"]["w"] for row in rows] == values
 
 
 def test_one_row_does_not_decide_the_protocol_of_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

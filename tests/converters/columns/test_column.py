@@ -30,7 +30,7 @@ from tests.converters.columns.batches import LOSSY, PUBLISH
 from tests.converters.test_transcoding import TRIANGLE, wires
 
 ENVIRONMENT = Environment(address="a/b")
-TYPES = (pa.binary(), pa.large_binary(), pa.binary_view())
+TYPES = (pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int8(), pa.binary()))
 NULL = {"code": "no_wire", "message": "the wire value is null", "field": None, "rule": None, "offset": None, "remedy": None}
 
 
@@ -112,6 +112,16 @@ def test_long_columns_and_long_values_are_converted_in_parts() -> None:
     values = [PUBLISH, b""] * READ_ROWS + [long] * 3
     made = transcode_column(pa.array(values), "amqp-0.9.1", source="mqtt-5.0")
     assert made["converted"].to_pylist() == [row["converted"] for row in one_by_one(values, "amqp-0.9.1", "mqtt-5.0")]
+    assert max(chunk.nbytes for chunk in made["converted"].chunks) < 2 * BATCH_BYTES
+
+
+def test_rows_that_share_a_long_value_are_converted_in_parts() -> None:
+    long = encode(Publish(topic_name="t", payload=bytes(BATCH_BYTES // 2 - 2**20)))
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, None, 1, 1, 1]), pa.array([PUBLISH, long]))
+    made = transcode_column(column, "amqp-0.9.1", source="mqtt-5.0")
+    assert made["converted"].to_pylist() == [
+        row["converted"] for row in one_by_one(column.to_pylist(), "amqp-0.9.1", "mqtt-5.0")
+    ]
     assert max(chunk.nbytes for chunk in made["converted"].chunks) < 2 * BATCH_BYTES
 
 
