@@ -117,6 +117,14 @@ def test_connect_fixes_the_version(level: int) -> None:
     assert read("mqtt-5.0", connect(level) + encode(OF_311) + connect(5) + encode(OF_5)) == ([older, OF_5], 2)
 
 
+@pytest.mark.parametrize("body", [b"", b"\0\4MQTT", b"\0\6MQIsdp", b"\0\4MQTX\5", b"\0\5MQTT"])
+@pytest.mark.parametrize("rest", [b"", encode(OF_5)])
+def test_a_connect_without_a_level_is_refused(body: bytes, rest: bytes) -> None:
+    """The level is a byte of the CONNECT itself, not of what follows."""
+    (error,), _ = read("mqtt-5.0", b"\x10" + bytes((len(body),)) + body + rest)
+    assert error.kind in ("bad_packet", "truncated")
+
+
 def test_mqtt_31_repeats_packets_with_dup() -> None:
     """MQTT 3.1 section 2.1: DUP is set when a PUBREL, SUBSCRIBE or UNSUBSCRIBE is sent again."""
     again = b"\x6a\2\0\1" + bytes((SUBSCRIBE[0] | 8,)) + SUBSCRIBE[1:]

@@ -51,6 +51,8 @@ def test_a_double_is_the_shortest_decimal_of_python(number: float) -> None:
         (None, "null", ""),
         (-(2**63), "long", "-9223372036854775808"),
         (0x1F600, "char", "\U0001f600"),
+        (0xD7FF, "char", "\ud7ff"),
+        (0xE000, "char", "\ue000"),
         (0.10000000149011612, "float", "0.1"),
         (2.0**-149, "float", "1e-45"),
         (float("nan"), "double", "nan"),
