@@ -121,7 +121,7 @@ class Entries:
         )
         self.tables = [table for table, _ in legs]
         """The tables whose ids are in the key, which no others get while they are here."""
-        self.plans: dict[tuple[object, ...], Plan | None] = {}
+        self.plans: dict[tuple[object, ...], Plan] = {}
         """What summary.py knows about messages with these entries."""
         self.rows: tuple[list[tuple[object, ...]], list[tuple[object, ...]]] | None = None
         """Drops and losses as a column has them (columns/loop.py)."""
@@ -236,9 +236,7 @@ class Report:
         >>> convert(mqtt5.Message(topic_name="t", qos=1, payload=b"hi"), "amqp-1.0").report.summary.as_dict()
         {'fields': 2, 'arrive': 2, 'unchanged': 1, 'changed': 1, 'by_rule': 0, 'lost': 0}
         """
-        from mqconvert.converters.engine.summary import summary  # noqa: PLC0415 - many conversions need no summary
-
-        return summary(self.entries, self._legs, self._messages())
+        return self._summarized()[0]
 
     @property
     def entries(self) -> Entries:
@@ -247,7 +245,7 @@ class Report:
             self._entries = _entries(self._legs)
         return self._entries
 
-    def _summarized(self) -> tuple[Summary, list[Missing]]:
+    def _summarized(self) -> tuple[Summary, tuple[Missing, ...]]:
         from mqconvert.converters.engine.summary import summarized  # noqa: PLC0415 - many conversions need no summary
 
         return summarized(self.entries, self._legs, self._messages())
@@ -285,7 +283,7 @@ class Report:
         """
         return tuple(self._in_part(self._summarized()[1])) if self.lost else ()
 
-    def _in_part(self, missing: list[Missing]) -> Iterator[Lost]:
+    def _in_part(self, missing: Iterable[Missing]) -> Iterator[Lost]:
         whole = {id(loss) for one in missing for loss in one.notes}
         yield from (loss for loss in self.lost if id(loss) not in whole)
 

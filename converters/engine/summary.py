@@ -106,39 +106,101 @@ class Missing(NamedTuple):
         return printable(f"{self.field}: {self.kind}, {self.reason}")
 
 
-Shape = tuple[list[Any], list[Any], list[Any]]
-"""What `Values.shape` returns."""
+class Plan(NamedTuple):
+    """What equal entries say about messages of one shape: the fields that do not arrive, and what to compare in the others."""
+
+    summaries: list[Summary]
+    """By the number of unchanged values."""
+    missing: tuple[Missing, ...]
+    pairs: list[tuple[int, str, list[tuple[int, str]]]]
+    """Number and field of a value of the source, and of each value of the target that may equal it."""
+    others: list[tuple[str, list[str], int]]
+    """Fields with equal keys, or with places inside values: their places in the target, and how many may be unchanged."""
+
+
+MOST_PLANS = 2
+"""Bound of the plans for equal entries: of the shapes of messages with these."""
 
 
 def summarized(
     entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], messages: Sequence[Message]
-) -> tuple[Summary, list[Missing]]:
+) -> tuple[Summary, tuple[Missing, ...]]:
     """Return the summary of a conversion, and the fields that do not arrive.
 
-    `messages` are the source and the result of each leg. Takes linear time in the number of their fields.
+    `messages` are the source and the result of each leg. The outcome of each field follows from the entries and from which
+    places and keys are set. Where these are equal, as in most messages of a queue, only values are left to compare.
+    Takes linear time in the number of fields.
     """
-    source, *results = map(Values, messages)
     if not legs:
-        return Summary(source.count()), []
-    fields = source.fields()
-    fates, missing = _fates(entries, legs, fields, results)
-    comparison = Comparison(source, results[-1])
-    arrive = unchanged = 0
+        return Summary(Values(messages[0]).count()), ()
+    values = [Values(message) for message in messages]
+    shapes = [each.shape() for each in values]
+    parts: list[object] = []
+    for shape in shapes:
+        parts += shape[0]
+        parts.append(None)
+    key = tuple(parts)
+    plans = entries.plans
+    try:
+        plan = plans.get(key)
+    except TypeError:  # a map has a key that is a list or a map
+        return _counted(_plan(entries, legs, values), values, shapes)
+    if plan is None:
+        plan = _plan(entries, legs, values)
+        if few(parts):
+            if len(plans) >= MOST_PLANS:
+                plans.clear()
+            plans[key] = plan
+    return _counted(plan, values, shapes)
+
+
+def _plan(entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], values: Sequence[Values]) -> Plan:
+    source, *results = values
+    mine, theirs = source.numbers(), values[-1].numbers()
+    fates, missing = _fates(entries, legs, source.fields(), results)
+    arrive, lost = sum(fate.arrive for _, fate in fates), sum(one.kind == LOST for one in missing)
+    plan = Plan([Summary(same, arrive - same, len(missing) - lost, lost) for same in range(arrive + 1)], missing, [], [])
     for field, fate in fates:
-        arrive += fate.arrive
-        whole = fate.arrive - fate.harmed
-        unchanged += min(whole, comparison.equal(field, fields[field], fate.ends)) if whole else 0
-    lost = _lost(missing)
-    return Summary(unchanged, arrive - unchanged, len(missing) - lost, lost), missing
+        if fate.arrive > fate.harmed:
+            if fate.count == 1 and all(end in theirs for end in fate.ends):
+                plan.pairs.append((mine[field][0], field, [(number, end) for end in fate.ends for number in theirs[end]]))
+            else:
+                plan.others.append((field, fate.ends, fate.arrive - fate.harmed))
+    return plan
 
 
-def _lost(missing: Sequence[Missing]) -> int:
-    return sum(one.kind == LOST for one in missing)
+def _counted(
+    plan: Plan, values: Sequence[Values], shapes: Sequence[tuple[list[Any], list[Any]]]
+) -> tuple[Summary, tuple[Missing, ...]]:
+    """Compare the values of the source with those of the last result."""
+    source, target = values[0], values[-1]
+    mine, theirs = shapes[0][1], shapes[-1][1]
+    unchanged = 0
+    for number, field, ends in plan.pairs:
+        value = bare(mine[number])
+        plain, form = content(value), None
+        for at, end in ends:
+            other = bare(theirs[at])
+            same = same_content(plain, content(other))
+            if same is None:
+                form = Form(source, field, value) if form is None else form
+                same = form.equals(Form(target, end, other))
+            if same:
+                unchanged += 1
+                break
+    if plan.others:
+        comparison = Comparison(source, target)
+        for field, places, most in plan.others:
+            unchanged += min(most, comparison.equal(field, source.at(field), places))
+    return plan.summaries[unchanged], plan.missing
+
+
+# ---- the outcome of each field ----------------------------------------------------------------------------------------
 
 
 def _fates(
     entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], fields: dict[str, list[object]], results: Sequence[Values]
-) -> tuple[list[tuple[str, _Fate]], list[Missing]]:
+) -> tuple[list[tuple[str, _Fate]], tuple[Missing, ...]]:
     """Return the outcome of each field through all tables, and the fields that do not arrive."""
     tables = [_Leg(table) for table, _ in legs]
     for went in entries.applied:
@@ -158,101 +220,7 @@ def _fates(
         if fate.arrive < fate.count:
             missing += [Missing(field, DROPPED, why) for why in fate.dropped]
             missing += [Missing(field, LOST, why[0].reason if why else UNREPORTED, why) for why in fate.lost]
-    return fates, missing
-
-
-# ---- many messages of one shape ---------------------------------------------------------------------------------------
-
-_Pair = tuple[int, str, list[tuple[int, str]]]
-"""Number and field of a value of the source, and of each value of the target that may equal it."""
-
-
-class Plan(NamedTuple):
-    """What to compare in messages of one shape with equal entries, and their summary by the number of unchanged values."""
-
-    pairs: list[_Pair]
-    summaries: list[Summary]
-
-
-MOST_PLANS = 2
-"""Bound of the plans for equal entries: of the shapes of messages with these."""
-
-
-def summary(entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], messages: Sequence[Message]) -> Summary:
-    """Return the summary of a conversion in a fraction of the time of `summarized`.
-
-    The outcome of each field follows from the entries and from which places and keys are set. Where these are equal, as in most
-    messages of a queue, only values are left to compare.
-    """
-    if not legs:
-        return Summary(Values(messages[0]).count())
-    values = [Values(message) for message in messages]
-    shapes = [each.shape() for each in values]
-    parts: list[object] = []
-    for shape in shapes:
-        parts += shape[0]
-        parts.append(None)
-    key = tuple(parts)
-    plans = entries.plans
-    try:
-        plan = plans[key]
-    except KeyError:
-        plan = _plan(entries, legs, values)
-        if few(parts):
-            if len(plans) >= MOST_PLANS:
-                plans.clear()
-            plans[key] = plan
-    except TypeError:  # a map has a key that is a list or a map
-        plan = None
-    if plan is None:
-        return summarized(entries, legs, messages)[0]
-    return plan.summaries[_unchanged(plan.pairs, values[0], values[-1], shapes[0], shapes[-1])]
-
-
-def _plan(entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], values: Sequence[Values]) -> Plan | None:
-    """Return how to count messages of a shape; None where equal keys, or places inside values, leave more to compare."""
-    source, *results = values
-    fields = source.fields()
-    mine, theirs = source.numbers(), values[-1].numbers()
-    fates, missing = _fates(entries, legs, fields, results)
-    pairs: list[_Pair] = []
-    changed, lost = 0, _lost(missing)
-    for field, fate in fates:
-        if fate.count != 1 or any(end not in theirs for end in fate.ends):
-            return None
-        if fate.arrive > fate.harmed:
-            pairs.append((mine[field][0], field, [(number, end) for end in fate.ends for number in theirs[end]]))
-        else:
-            changed += fate.arrive
-    most = len(pairs)
-    return Plan(pairs, [Summary(same, changed + most - same, len(missing) - lost, lost) for same in range(most + 1)])
-
-
-def _unchanged(pairs: list[_Pair], source: Values, target: Values, mine: Shape, theirs: Shape) -> int:
-    """Return how many values are unchanged."""
-    found = 0
-    for number, field, ends in pairs:
-        value = _value(mine, number)
-        plain, form = content(value), None
-        for at, end in ends:
-            other = _value(theirs, at)
-            same = same_content(plain, content(other))
-            if same is None:
-                form = Form(source, field, value) if form is None else form
-                same = form.equals(Form(target, end, other))
-            if same:
-                found += 1
-                break
-    return found
-
-
-def _value(shape: Shape, number: int) -> Any:
-    """Return the value of a number as `Values.fields` gives it, with its type."""
-    values = shape[1]
-    return values[number] if number < len(values) else bare(shape[2][number - len(values)])
-
-
-# ---- the outcome of each field ----------------------------------------------------------------------------------------
+    return fates, tuple(missing)
 
 
 class _Fate:
@@ -264,9 +232,7 @@ class _Fate:
 
     __slots__ = ("arrive", "count", "dropped", "ends", "harmed", "lost")
 
-    def __init__(
-        self, count: int, arrive: int, harmed: int, ends: Sequence[str], lost: list[Losses], dropped: list[str]
-    ) -> None:
+    def __init__(self, count: int, arrive: int, harmed: int, ends: list[str], lost: list[Losses], dropped: list[str]) -> None:
         self.count, self.arrive, self.harmed = count, arrive, harmed
         self.ends, self.lost, self.dropped = ends, lost, dropped
 

@@ -77,16 +77,16 @@ class Values:
             values += missing if holder is None else attributes(holder)
         return values
 
-    def shape(self) -> tuple[list[Any], list[Any], list[Any]]:
-        """Return what is set, the values of every place, and the entries of maps in the order in which they stand there.
+    def shape(self) -> tuple[list[Any], list[Any]]:
+        """Return what is set, and the values of every place with the entries of all maps behind them.
 
         Messages of one shape have the same fields(), each at the same number. A shape has how many places are set, and their
         numbers; then, for each map, its number, how many entries it has, and their keys.
 
         >>> from mqconvert.messages import mqtt5
-        >>> shape, values, entries = Values(mqtt5.Message(topic_name="t", user_properties=[("k", "a")])).shape()
-        >>> shape, values[:4], entries
-        ([3, 1, 3, 13, 10, 1, 'k'], [0, 0, 0, 't'], [('k', 'a')])
+        >>> shape, values = Values(mqtt5.Message(topic_name="t", user_properties=[("k", "a")])).shape()
+        >>> shape, values[:4], values[-1]
+        ([3, 1, 3, 13, 10, 1, 'k'], [0, 0, 0, 't'], ('k', 'a'))
         """
         known, values = _numbered(self.message), self._held()
         sections, maps_, unset_values = known.sections, known.maps, known.unset
@@ -108,7 +108,7 @@ class Values:
                 maps += _keys(value)
                 entries += value
         shape[0] = len(shape) - 1
-        return shape + maps, values, entries
+        return shape + maps, values + entries
 
     def count(self) -> int:
         """Return the number of values in fields().
@@ -117,8 +117,8 @@ class Values:
         >>> Values(mqtt5.Message(topic_name="t", payload=b"hi", user_properties=[("k", "a"), ("k", "b")])).count()
         5
         """
-        shape, _, entries = self.shape()
-        return int(shape[0]) + len(entries)
+        shape, values = self.shape()
+        return int(shape[0]) + len(values) - len(_numbered(self.message).paths)
 
     def numbers(self) -> dict[str, list[int]]:
         """Return the number of each value of shape() by path, entries after places; equal keys have the same path."""
@@ -193,7 +193,7 @@ def _keys(entries: list[Any]) -> list[Any]:
 
 
 def bare(value: Any) -> Any:
-    """Return an entry of `Values.shape` as `Values.fields` gives it, with its type."""
+    """Return a value of `Values.shape` as `Values.fields` gives it: that of an entry, with its type."""
     if isinstance(value, Entry):
         return TypedValue(value.type, value.value)
     return value[1] if type(value) is tuple else value

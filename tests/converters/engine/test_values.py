@@ -16,14 +16,14 @@ EACH = pytest.mark.parametrize("protocol", list(PROTOCOLS))
 
 def _by_shape(values: Values) -> dict[str, list[Any]]:
     """Return the values of each set field, read from shape() and the numbers of the paths."""
-    shape, placed, entries = values.shape()
+    shape, held = values.shape()
     numbers = values.numbers()
-    of_places = {number: path for path, each in numbers.items() for number in each if number < len(placed)}
-    found = {of_places[number]: [placed[number]] for number in shape[1 : 1 + shape[0]]}
+    of_places = {number: path for path, each in numbers.items() for number in each if "[" not in path}
+    found = {of_places[number]: [held[number]] for number in shape[1 : 1 + shape[0]]}
     # Entries stand behind the places. Those of one map stand together, and equal keys have one path.
-    of_entries = {number: path for path, each in numbers.items() for number in each if number >= len(placed)}
+    of_entries = {number: path for path, each in numbers.items() for number in each if "[" in path}
     for number, path in of_entries.items():
-        found.setdefault(path, []).append(bare(entries[number - len(placed)]))
+        found.setdefault(path, []).append(bare(held[number]))
     return found
 
 
