@@ -115,7 +115,7 @@ class Interpreter:
         if raw is None or name in self.used:
             return
         if place is None:
-            yield None, ENVIRONMENT[name].name, raw
+            yield None, ENVIRONMENT[name].types[0], raw
         elif place.kind == ENTRIES:
             for index, entry in enumerate(raw):
                 if place.types == ("varints",):
@@ -145,7 +145,7 @@ class Interpreter:
         for rule in rules:
             if rule.absent and self.raw(name) is None and self.takes(rule, None, rule.type, None):
                 place = self.from_places.get(name)
-                type_ = ENVIRONMENT[name].name if place is None else "body" if place.kind == BODY else place.types[0]
+                type_ = ENVIRONMENT[name].types[0] if place is None else "body" if place.kind == BODY else place.types[0]
                 self.apply(rule, None, type_, None)
 
     def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:

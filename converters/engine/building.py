@@ -60,7 +60,7 @@ class _Builder:
     def __init__(self, made: Function) -> None:
         self.made, self.table = made, made.table
         self.source, self.target = made.source, made.target
-        self.from_places, self.to_places = made.from_places, made.to_places
+        self.read_places, self.to_places = made.read_places, made.to_places
 
     def build(self) -> None:
         made, table = self.made, self.table
@@ -70,9 +70,9 @@ class _Builder:
                 made.defaults.append(self.default(rule))
                 continue
             branch = self.branch(rule)
-            group = made.groups.setdefault(rule.source, Group(place=made.place(rule.source)))
+            group = made.groups.setdefault(rule.source, Group(place=self.read_places[rule.source]))
             (group.absent if rule.absent else group.branches).append(branch)
-        for path, place in self.from_places.items():
+        for path, place in made.from_places.items():
             if place.kind not in (SECTION, WHOLE):
                 made.groups.setdefault(path, Group(place=place))
         for group in made.groups.values():
@@ -119,11 +119,11 @@ class _Builder:
 
     def place(self, rule: Rule, path: str, key: str | None, known: Mapping[str, Place], where: str) -> Place:
         """Return a place that a row names: any but a section, with a key only for a map that has keys."""
-        place = self.made.place(path) if known is self.from_places and path in ENVIRONMENT else known.get(path)
+        place = known.get(path)
         if place is None:
             advice = _entry(path, known) or did_you_mean(path, known) or self.other_side(path, known)
             raise rule.wrong(f"unknown place {path!r}{where}{advice}")
-        section = place.kind == SECTION or (place.kind == WHOLE and (known is self.from_places or path != rule.target))
+        section = place.kind == SECTION or (place.kind == WHOLE and (known is self.read_places or path != rule.target))
         rule.refuse_if(section, f"{path!r} is a section; name one of its fields")
         if key is not None:
             rule.refuse_if(place.entries is None, f"{path!r} is not a map")
@@ -135,7 +135,7 @@ class _Builder:
     def other_side(self, path: str, known: Mapping[str, Place]) -> str:
         """Say that a place is one of the table's other protocol."""
         source, target = self.source.name, self.target.name
-        other, places = (target, self.to_places) if known is self.from_places else (source, self.from_places)
+        other, places = (target, self.to_places) if known is self.read_places else (source, self.read_places)
         if path not in places or path.startswith("@"):
             return ""
         return f': it is one of {other}; does the row belong below ["{target} -> {source}"]?'
@@ -150,7 +150,7 @@ class _Builder:
 
     def source_place(self, rule: Rule) -> Place:
         key = rule.source_pattern
-        place = self.one_of(rule, rule.source, key, self.from_places, f" of {self.source.name}")
+        place = self.one_of(rule, rule.source, key, self.read_places, f" of {self.source.name}")
         absent = rule.absent and place.kind == ENTRIES
         rule.refuse_if(absent, f"a row of type absent must name a field: {rule.source!r} is a map or list")
         rule.refuse_if("*" in (key or "")[:-1], f"a * is allowed only at the end of a key, not in {key!r}")
@@ -245,13 +245,13 @@ class _Builder:
 
         The next table reads @address from the message after this one, for any condition of the row.
         """
-        place = self.made.place(rule.source)
+        place = self.read_places[rule.source]
         is_text = place.section is None and place.kind == SCALAR and self.made.types_at(place)[0].kind == "str"
         no_address = rule.target == "@address" and (rule.source in ENVIRONMENT or not is_text)
         rule.refuse_if(no_address, f"@address needs a text field of the message itself, not {rule.source}")
         rule.refuse_if(rule.target_template and not rule.beside, f"{rule.target} has no places")
         for beside in rule.beside:
-            self.one_of(rule, *place_and_key(beside), self.from_places, f" of {self.source.name} in {rule.columns['to']}")
+            self.one_of(rule, *place_and_key(beside), self.read_places, f" of {self.source.name} in {rule.columns['to']}")
 
     def frames(self, rule: Rule, path: str | None) -> tuple[str, ...]:
         """Return the frames of the target that a row is for: that of its column, or those that have the field."""
@@ -278,7 +278,7 @@ class _Builder:
             if read in own:
                 continue
             path, key = place_and_key(read)
-            place = self.place(rule, path, key, self.from_places, " in reads")
+            place = self.place(rule, path, key, self.read_places, " in reads")
             rule.refuse_if(key is not None and place.keys is None, f"{path!r} in reads is a list without keys")
             starred = "*" in (key or "") and "@key" not in own
             rule.refuse_if(starred, f"the * in {read!r} means the key of the row's own place, which is not a map")
@@ -340,7 +340,7 @@ class _Builder:
 
     def start(self, rule: Rule) -> Branch:
         """Return the branch of a row that prepares a map or list of the source; the other rows see its result."""
-        place = self.place(rule, rule.source, None, self.from_places, f" of {self.source.name}")
+        place = self.place(rule, rule.source, None, self.read_places, f" of {self.source.name}")
         when, via = self.words(rule)
         rule.refuse_if(place.kind != ENTRIES or rule.source_pattern, f"{rule.columns['at']!r} is not a map or list")
         unfit = via is None or via.passes or via.gives != "list"

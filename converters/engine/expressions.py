@@ -26,7 +26,7 @@ class Expressions:
 
     def __init__(self, function: Function, names: Names) -> None:
         self.function, self.names = function, names
-        self.from_places, self.to_places = function.from_places, function.to_places
+        self.read_places, self.to_places = function.read_places, function.to_places
         self.locals = _locals(function)
         self.started = {branch.place.path for branch in function.start}
 
@@ -39,7 +39,7 @@ class Expressions:
         return [branch.kind, *map(self._kind_of, branch.rule.reads)]
 
     def _kind_of(self, read: str) -> str | None:
-        place = self.function.place(read) if read in ENVIRONMENT else self.from_places.get(read)
+        place = self.read_places.get(read)
         return kind_of(self.function.types_at(place)) if place and place.kind == SCALAR else None
 
     def read(self, branch: Branch, read: str) -> Expression:
@@ -63,19 +63,15 @@ class Expressions:
         return Name(f"index_{path.replace('.', '_')}")
 
     def where(self, path: str) -> Expression:
-        """Return the expression of a place: a field of the source or of a section, the result of a start row, or a
-        value of the caller's Environment.
-        """
+        """Return the expression of a place that a row may read, which may be the result of a start row."""
+        place = self.read_places[path]
         if path in ENVIRONMENT:
-            return Attribute(Name("environment"), path[1:])
-        place = self.from_places[path]
-        if path in self.started:
-            return Name(f"from_{place.name}")
-        return self.held(place)
+            return Attribute(Name("environment"), place.attribute)
+        return Name(f"from_{place.name}") if path in self.started else self.held(place)
 
     def held(self, place: Place) -> Expression:
         """Return the expression of a field of the source or of a section."""
-        return Attribute(Name(place.section or "source"), place.path.rpartition(".")[2])
+        return Attribute(Name(place.section or "source"), place.attribute)
 
     def local(self, path: str) -> Name:
         """Return the variable of a field's value."""
@@ -105,7 +101,7 @@ class Expressions:
             return literal(template)
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
         before, _, after = template.partition("**" if "**" in template else "*")
-        key = key_name(self.from_places[rule.source])
+        key = key_name(self.read_places[rule.source])
         if template == "*" or (before == stem and not after):
             return key
         text = code("{0}[{1}:]", key, literal(len(stem))) if stem else key
@@ -117,7 +113,7 @@ class Expressions:
 
     def may_be_number(self, rule: Rule) -> bool:
         """Return whether the keys of a row may be numbers. A ulong key of AMQP 1.0 annotations has no text to match."""
-        return self.from_places[rule.source].number_keys and rule.source_pattern in (None, "*")
+        return self.read_places[rule.source].number_keys and rule.source_pattern in (None, "*")
 
     def value(self, place: Place) -> Expression:
         if typed_entries(place):
@@ -188,9 +184,9 @@ def _locals(function: Function) -> dict[str, str]:
     sections = [path for path, place in function.from_places.items() if place.kind == SECTION]
     known = {*_NAMES, *runtime.NAMES, *dir(builtins), *keyword.kwlist, *sections}
     found: dict[str, str] = {}
-    for path in function.groups:
+    for path, group in function.groups.items():
         whole = path.replace(".", "_").lstrip("@")
-        name = next(name for name in (path.rpartition(".")[2].lstrip("@"), whole, f"the_{whole}") if name not in known)
+        name = next(name for name in (group.place.attribute, whole, f"the_{whole}") if name not in known)
         known.add(name)
         found[path] = name
     return found

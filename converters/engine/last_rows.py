@@ -26,7 +26,7 @@ def last_row(branch: Branch, rows: PlaceRows, where: Expression | None = None) -
     """Return the statements of a row for a field of the target, or for the variable `where` of its value."""
     rule, row = branch.rule, rows.names.row(branch.rule)
     holder = _TARGET if where is not None else _holder(branch.place, rows)
-    where = where or Attribute(holder, rule.source.rpartition(".")[2])
+    where = where or Attribute(holder, branch.place.attribute)
     given = [where, *(rows.read(branch, read) for read in rule.reads)]
     kinds = [None, *rows.kinds(branch)[1:]]
     test = every(

@@ -18,12 +18,13 @@ from mqconvert.converters.words import Condition, Transform
 _TEXT = TextType("string", strict=False)
 """An address may be any bytes (PEP 383): an earlier table may have read it from a short string."""
 
-ENVIRONMENT: dict[str, WireType] = {
+_CALLER: dict[str, WireType] = {
     "@address": _TEXT, "@mqtt_exchange": _TEXT, "@frame": _TEXT, "@payload": _TEXT, "@escape": AMQP10_TYPES["boolean"],
     "@clock": AMQP10_TYPES["timestamp"], "@producer": _TEXT, "@sequence_id": AMQP10_TYPES["ulong"],
     "@max_req_timeout_ms": AMQP10_TYPES["ulong"],
 }  # fmt: skip
-"""Places of the caller's Environment that a row may name or read, with the type of each."""
+ENVIRONMENT = {path: Place(path, (type_.name,), SCALAR) for path, type_ in _CALLER.items()}
+"""Places of the caller's Environment that a row may name or read. They need no account, and no row has to take them."""
 
 BY_TYPE_ROWS, TYPED_ANSWER = "*", "typed"
 """A `Branch.type` known only at run time, from type rows or a TypedValue."""
@@ -136,6 +137,8 @@ class Function:
     target: Protocol
     from_places: dict[str, Place] = field(init=False)
     to_places: dict[str, Place] = field(init=False)
+    read_places: dict[str, Place] = field(init=False)
+    """The places that rows may read: those of the source, and of the caller's Environment."""
     start: list[Branch] = field(default_factory=list)
     groups: dict[str, Group] = field(default_factory=dict)
     defaults: list[Rule] = field(default_factory=list)
@@ -144,6 +147,7 @@ class Function:
 
     def __post_init__(self) -> None:
         self.from_places, self.to_places = places(self.source), places(self.target)
+        self.read_places = self.from_places | ENVIRONMENT
 
     @property
     def branches(self) -> Iterator[Branch]:
@@ -167,14 +171,10 @@ class Function:
         )
         return rule.source_pattern is not None or any(others)
 
-    def place(self, path: str) -> Place:
-        """Return a place of the source, or of the caller's Environment; KeyError for any other."""
-        return Place(path, (ENVIRONMENT[path].name,), SCALAR) if path in ENVIRONMENT else self.from_places[path]
-
     def types_at(self, place: Place) -> tuple[WireType, ...]:
-        """Return the wire types of the values at a place of the source, or of the caller's Environment."""
-        if place.path in ENVIRONMENT:
-            return (ENVIRONMENT[place.path],)
+        """Return the wire types of the values at a place that rows may read."""
+        if place.path in _CALLER:
+            return (_CALLER[place.path],)
         return tuple(self.source.named[name] for name in types_at(self.source, place))
 
 

@@ -235,13 +235,13 @@ class PlaceRows(Expressions):
         if not branch.frames:
             return rows
         place, row = branch.place, self.names.row(branch.rule)
-        if place.path in ENVIRONMENT:  # an unused value of the caller
-            return [If(in_frame(branch), tuple(rows))]
         reason = code("no_field(frame)")
-        without = self.lost(place, reason, row)
-        if place.kind != ENTRIES:
-            without = do("notes.dropped.append(({0}, {1}, {2}))", row, self.path(place), reason)
-        return either(in_frame(branch), rows, [without])
+        without: Statements = []
+        if place.kind == ENTRIES:
+            without = [self.lost(place, reason, row)]
+        elif place.path not in ENVIRONMENT:
+            without = [do("notes.dropped.append(({0}, {1}, {2}))", row, self.path(place), reason)]
+        return either(in_frame(branch), rows, without)
 
     def effects(self, branch: Branch) -> Statements:
         """Return a row's work: compute the value, check that the target can hold it, assign it, note the row."""
@@ -281,7 +281,7 @@ class PlaceRows(Expressions):
         lines: Statements = []
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
-            name = used_name(self.from_places[read])
+            name = used_name(self.read_places[read])
             lines.append(If(is_there(self.where(read)), (assign(name, literal(True)), _taken(used))))
         return lines
 

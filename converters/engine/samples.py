@@ -107,7 +107,7 @@ def set_beside(protocol: Protocol, message: object, place: Place, key: str | Non
 def held_at(message: object, place: Place) -> Any:
     """Return the content of a place; None where its section is missing."""
     holder = message if place.section is None else getattr(message, place.section)
-    return None if holder is None else getattr(holder, place.path.rpartition(".")[2])
+    return None if holder is None else getattr(holder, place.attribute)
 
 
 def _content(place: Place, type_: str, key: str | int | None, value: object) -> Any:
@@ -130,4 +130,4 @@ def _set(message: object, known: dict[str, Place], path: str, content: object) -
         assert made is not None
         section = made()
         setattr(message, name, section)
-    setattr(section, path.rpartition(".")[2], content)
+    setattr(section, known[path].attribute, content)

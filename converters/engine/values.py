@@ -225,7 +225,7 @@ class _Numbered:
         self.in_order = [numbers[place.path] for place in in_order]
         held: dict[str | None, list[str]] = {}
         for place in known:
-            held.setdefault(place.section, []).append(place.path.rpartition(".")[2])
+            held.setdefault(place.section, []).append(place.attribute)
             if place.values is not None:
                 self.fixed[place.path] = place.values
             elif place.types[0] in protocol.named:

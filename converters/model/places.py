@@ -41,6 +41,11 @@ class Place:
         return self.path.replace(".", "_")
 
     @property
+    def attribute(self) -> str:
+        """Return the name of its attribute, in the message, the section or the Environment that has it."""
+        return self.path.rpartition(".")[2].removeprefix("@")
+
+    @property
     def keys(self) -> WireType | None:
         """Return the wire type of the keys of a map or list of pairs."""
         return None if self.entries is None else self.entries.keys

@@ -83,6 +83,7 @@ UNFIT = {
     f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is not a section",
     'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text field of the message itself, not properties.to",
     'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text field of the message itself, not footer",
+    'rules: before = "to", id = "a", from = "@frame", to = "@address"': "text field of the message itself, not @frame",
     'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every value",
     'start: id = "a", at = "footer", via = "entries"': "entries is a word of type rows",
     'start: id = "a", at = "footer", via = "constant 1 then to-decimal then split-by ,"': "then split-by ,' gives no entries for footer",
