@@ -55,7 +55,7 @@ from mqconvert.app.terminal import (
     tell,
     tell_progress,
 )
-from mqconvert.converters.account.explain import Styled
+from mqconvert.converters.account.aligned import Styled
 from mqconvert.converters.choices import Choices, with_address, with_codecs
 from mqconvert.converters.errors import redacting
 from mqconvert.converters.model.base64text import to_base64

@@ -14,7 +14,8 @@ import mqconvert.compiled  # noqa: F401 - first: it selects compiled modules or 
 
 _ROOMS = {
     "account.explain": ("explain", "explained", "explained_json"),
-    "account.fidelity": ("Forecast", "fidelity"),
+    "account.fidelity": ("fidelity",),
+    "account.forecast": ("Forecast",),
     "choices": ("Profile",),
     "columns.column": ("transcode_column",),
     "converting": ("convert",),

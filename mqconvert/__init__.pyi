@@ -4,7 +4,7 @@ from os import PathLike
 from typing import Any, Literal, overload
 
 from mqconvert.converters.account.explain import explained, explained_json
-from mqconvert.converters.account.fidelity import Forecast
+from mqconvert.converters.account.forecast import Forecast
 from mqconvert.converters.choices import Profile
 from mqconvert.converters.engine.report import LossPolicy, OnLoss, Report
 from mqconvert.converters.engine.rules import Rule, RuleTable

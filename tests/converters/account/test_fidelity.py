@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, Conversion, Environment, Forecast, TypedValue, convert, converter, fidelity, routes
-from mqconvert.converters.account.fidelity import Outcome
+from mqconvert.converters.account.forecast import Outcome
 from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.paths import path
