@@ -1,4 +1,4 @@
-"""Messages and overlays for accounts, and the `applied` of a report as a set."""
+"""Messages and overlays for accounts, the `applied` of a report as a set, and lines with one space between words."""
 
 from typing import Any
 
@@ -20,3 +20,7 @@ def applied(message: Any, target: str, *rules: Overlay, **environment: Any) -> s
 
 def one_row(table: str, kind: str, row: str) -> Overlay:
     return Overlay("mine.toml", f'["{table}"]\n{kind} = [\n  {{ {row} }},\n]\n')
+
+
+def squeezed(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines()]
