@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
+from mqconvert.converters.environment import Environment, options_of
 from mqconvert.converters.model.compound import TableType
 from mqconvert.converters.model.places import ENTRIES, SCALAR, WHOLE, Place, places, types_at
 from mqconvert.converters.model.plain import TextType
@@ -15,14 +16,13 @@ from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.words import Condition, Transform
 
-_TEXT = TextType("string", strict=False)
-"""An address may be any bytes (PEP 383): an earlier table may have read it from a short string."""
-
-_CALLER: dict[str, WireType] = {
-    "@address": _TEXT, "@mqtt_exchange": _TEXT, "@frame": _TEXT, "@payload": _TEXT, "@escape": AMQP10_TYPES["boolean"],
-    "@clock": AMQP10_TYPES["timestamp"], "@producer": _TEXT, "@sequence_id": AMQP10_TYPES["ulong"],
-    "@max_req_timeout_ms": AMQP10_TYPES["ulong"],
-}  # fmt: skip
+_OF_OPTIONS: dict[type, WireType] = {
+    str: TextType("string", strict=False),  # an earlier table may have read an address from a short string, any bytes (PEP 383)
+    bool: AMQP10_TYPES["boolean"],
+    int: AMQP10_TYPES["ulong"],
+}
+"""The wire types of the caller's values by the kind of their option; the clock is a timestamp."""
+_CALLER = {f"@{one.name}": _OF_OPTIONS[one.kind] for one in options_of(Environment)} | {"@clock": AMQP10_TYPES["timestamp"]}
 ENVIRONMENT = {path: Place(path, (type_.name,), SCALAR) for path, type_ in _CALLER.items()}
 """Places of the caller's Environment that a row may name or read. They need no account, and no row has to take them."""
 
