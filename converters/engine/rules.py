@@ -9,21 +9,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqconvert.compiled import digest
 from mqconvert.converters.errors import Remedy, RuleTableError, did_you_mean
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import path
-
-COLUMNS: dict[str, type] = dict.fromkeys(
-    (
-        "from", "type", "when", "to", "as", "via", "note", "cite", "set", "taken", "first", "more", "reads", "uses", "closes",
-        "scope", "at", "error", "option", "frame", "lost", "whole", "id", "before", "after", "replace",
-    ),
-    str,
-) | {"set": dict, "reads": list, "closes": list, "first": bool, "more": bool, "uses": bool, "whole": bool}  # fmt: skip
-"""Every column of a row with its type; the members of a list are texts."""
 
 MOST_CHARACTERS = 16_384
 """Maximum length of a text in a row. Checking a row takes time in proportion to it."""
@@ -31,44 +22,72 @@ MOST_CHARACTERS = 16_384
 MOST_MEMBERS = 100
 """Maximum members of a list or table in a row."""
 
-STEERING = ("before", "after", "replace")
-"""Columns with the position of an overlay's row; they are not part of the row."""
-
-COLUMNS_OF = {
-    "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
-    "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
-    "types": frozenset(("id", "type", "when", "as", "via", "reads", "lost", "note", "cite", "scope", *STEERING)),
-    "finish": frozenset(COLUMNS) - {"from", "to", "as", "set", "taken", "first", "more", "uses", "closes", "scope", "lost"},
-}
-"""Columns by the kind of row."""
+KINDS = ("start", "rules", "types", "finish")
+"""The kinds of rows of a table, in the order in which they act: `start` rows prepare a place of the source, `finish` rows
+see the target last, other rows call `types` rows for the values of entries."""
 
 CARRIED = "carried"
 """The kinds of rows in a protocol's file that expand to one row for each way."""
 
-CARRIED_COLUMNS = {name: COLUMNS[name] for name in ("id", "as", "when", "note", "cite")} | {"field": str}
-"""Their columns with their types."""
 
-NEEDED = {
-    "rules": ("from",),
-    "types": ("type",),
-    "start": ("at", "via"),
-    "finish": ("at",),
-    CARRIED: ("id", "field", "as"),
+class Column(NamedTuple):
+    """A column: the kinds of rows that may have it, by default all of a table, and those that need it."""
+
+    kinds: tuple[str, ...] = KINDS
+    type: type = str
+    """The type of its values; the members of a list are texts."""
+    needed: tuple[str, ...] = ()
+    beside: str = ""
+    """The column that it requires in `rules`."""
+    values: tuple[str, ...] = ()
+    """Its values, if they are few."""
+
+
+COLUMNS = {
+    "from": Column(("rules",), needed=("rules",)),
+    "at": Column(("start", "finish"), needed=("start", "finish")),
+    "type": Column(("rules", "types", "finish"), needed=("types",)),
+    "when": Column(("rules", "types", "finish")),
+    "to": Column(("rules",)),
+    "as": Column(("rules", "types"), beside="to"),
+    "via": Column(needed=("start",), beside="to"),
+    "note": Column(),
+    "cite": Column(),
+    "set": Column(("rules",), dict),
+    "taken": Column(("rules",), beside="to", values=("drop", "next")),
+    "first": Column(("rules",), bool),
+    "more": Column(("rules",), bool),
+    "reads": Column(("rules", "types", "finish"), list),
+    "uses": Column(("rules",), bool, beside="reads"),
+    "closes": Column(("rules",), list, beside="to"),
+    "scope": Column(("types",), values=("top", "nested", "entry", "key")),
+    "error": Column(("rules", "finish")),
+    "option": Column(("rules", "finish")),
+    "frame": Column(("rules", "finish")),
+    "lost": Column(("rules", "types")),
+    "whole": Column(("finish",), bool),
+    "id": Column(),
+    "before": Column(),
+    "after": Column(),
+    "replace": Column(),
 }
-"""Required columns by the kind of row."""
+"""Every column of a row of a table."""
 
-WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
-"""Columns of `rules` that require another column."""
+CARRIED_COLUMNS = {
+    "id": Column(needed=(CARRIED,)),
+    "field": Column(needed=(CARRIED,)),
+    "as": Column(needed=(CARRIED,)),
+    "when": Column(),
+    "note": Column(),
+    "cite": Column(),
+}
+"""Every column of a `carried` row."""
 
-CHOICES = {"taken": ("drop", "next"), "scope": ("top", "nested", "entry", "key")}
-"""Columns with few values."""
+STEERING = ("before", "after", "replace")
+"""Columns with the position of an overlay's row; they are not part of the row."""
 
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
 """Columns of rows that make something, or refuse."""
-
-KINDS = ("start", "rules", "types", "finish")
-"""The kinds of rows of a table, in the order in which they act: `start` rows prepare a place of the source, `finish` rows
-see the target last, other rows call `types` rows for the values of entries."""
 
 ACCOUNTED = ("@caller", "@address", "@beside")
 """Targets of values that set no field: for the caller, as the address of the next leg, or read by another row.
@@ -359,25 +378,26 @@ def rule_of(written: Row, kind: str) -> Rule:
 def check_columns(written: Row, kind: str) -> None:
     """Refuse columns that rows of the kind do not have, those of a wrong type, and a row without one that its kind needs."""
     known = CARRIED_COLUMNS if kind == CARRIED else COLUMNS
-    allowed = COLUMNS_OF.get(kind, known)
-    for column, value in written.columns.items():
-        if column not in allowed:
-            fault = f"column {column!r} has no meaning in a row of {kind}"
-            if column not in known:
-                fault = f"unknown column {column!r}{_MEANT.get(column) or did_you_mean(column, known)}"
+    for name, value in written.columns.items():
+        column = known.get(name)
+        if column is None:
+            fault = f"unknown column {name!r}{_MEANT.get(name) or did_you_mean(name, known)}"
+        elif kind != CARRIED and kind not in column.kinds:
+            fault = f"column {name!r} has no meaning in a row of {kind}"
         elif longest(value) > MOST_CHARACTERS:
-            fault = f"column {column!r} has a text of more than {MOST_CHARACTERS} characters"
+            fault = f"column {name!r} has a text of more than {MOST_CHARACTERS} characters"
         elif isinstance(value, list | dict) and len(value) > MOST_MEMBERS:
-            fault = f"column {column!r} has more than {MOST_MEMBERS} members"
-        elif not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
-            fault = f"column {column!r} is not a {_WORDS[known[column]]}"
-        elif value not in CHOICES.get(column, (value,)):
-            fault = f"{column} = {value!r} is not one of {', '.join(CHOICES[column])}"
+            fault = f"column {name!r} has more than {MOST_MEMBERS} members"
+        elif not isinstance(value, column.type) or (column.type is list and not texts(value)):
+            fault = f"column {name!r} is not a {_WORDS[column.type]}"
+        elif column.values and value not in column.values:
+            fault = f"{name} = {value!r} is not one of {', '.join(column.values)}"
         else:
             continue
         raise written.wrong(fault)
-    for needed in NEEDED[kind]:
-        written.refuse_if(needed not in written.columns, f"a row of {kind} needs {needed!r}{_NEEDED.get((kind, needed), '')}")
+    for name, column in known.items():
+        missing = kind in column.needed and name not in written.columns
+        written.refuse_if(missing, f"a row of {kind} needs {name!r}{_NEEDED.get((kind, name), '')}")
 
 
 _NEEDED = {("rules", "from"): """: a field, or "@constant" with 'set' for a value of your own"""}
@@ -418,10 +438,10 @@ _WORDS = {str: "text", bool: "true or false", dict: 'table of places, { "PLACE" 
 def _check_company(written: Row, kind: str) -> None:
     """Refuse columns without the columns that they require, or with columns that exclude them."""
     row, refuse_if = written.columns, written.refuse_if
-    for column, need in WITH.items() if kind == "rules" else ():
-        given = row.get(need, "@caller")
-        lacks = row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED)
-        refuse_if(lacks, f"{column!r} needs a {need!r} in the message; an empty text takes a column away")
+    for name, column in COLUMNS.items() if kind == "rules" else ():
+        given = row.get(column.beside, "@caller")
+        lacks = column.beside and row.get(name) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED)
+        refuse_if(lacks, f"{name!r} needs a {column.beside!r} in the message; an empty text takes a column away")
     refuse_if("@as" in row.get("closes", ()) and "as" not in row, "closes = ['@as'] needs an 'as'")
     if kind == "rules" and row.get("type") == "absent":
         unfit = ("to" in row) != ("via" in row) or not (row.get("set") or "to" in row or "lost" in row)

@@ -27,9 +27,9 @@ def _value(column: str, cell: str) -> Any:
     if cell == "(dropped)":
         return None
     text = cell.removeprefix("`").removesuffix("`")
-    if COLUMNS[column] is dict:
+    if COLUMNS[column].type is dict:
         return tomllib.loads(f"made = {{ {text} }}")["made"]
-    return {list: text.split(", "), bool: text == "true"}.get(COLUMNS[column], text)
+    return {list: text.split(", "), bool: text == "true"}.get(COLUMNS[column].type, text)
 
 
 def _read(text: str) -> dict[str, list[dict[str, Any]]]:
