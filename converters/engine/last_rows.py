@@ -1,7 +1,7 @@
 """Finish rows as nodes: each gets the value at `at` and its `reads`."""
 
 from mqconvert.converters.engine.expressions import in_frame, target_name
-from mqconvert.converters.engine.names import is_there, part_kept
+from mqconvert.converters.engine.names import is_there, part_kept, refused
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT
@@ -17,7 +17,7 @@ from mqconvert.converters.printed.nodes import (
     every,
     literal,
 )
-from mqconvert.converters.printed.templates import assign, code, do, fail
+from mqconvert.converters.printed.templates import assign, code, do
 
 _TARGET, _MADE = Name("target"), Name("made")
 
@@ -38,7 +38,7 @@ def last_row(branch: Branch, rows: PlaceRows, where: Expression | None = None) -
         )
     )
     if rule.error is not None:
-        body: Statements = [fail("refused({0}, {1}, {2})", row, literal(rule.source), where)]
+        body: Statements = [refused(row, literal(rule.source), where)]
     else:
         body = _made(branch, rows, given, where)
     return [Remark(rule), *(body if test is None else [If(test, tuple(body))])]

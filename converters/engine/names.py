@@ -18,6 +18,7 @@ from mqconvert.converters.printed.nodes import (
     If,
     Junction,
     Name,
+    Raise,
     Remark,
     Statement,
     Statements,
@@ -206,6 +207,11 @@ def answered_else(gives: str, *, may_pass: bool = False) -> Expression:
 def lost(path: Expression, type_: Expression, reason: Expression, row: Expression = NONE) -> Statement:
     """Return the note of a loss."""
     return do("notes.lost.append(({0}, {1}, {2}, {3}))", path, type_, reason, row)
+
+
+def refused(row: Expression, path: Expression, value: Expression) -> Statement:
+    """Return the statement that refuses the message, for a row with `error`."""
+    return Raise(code("refused({0}, {1}, {2})", row, path, value))
 
 
 def part_kept(via: Transform, path: Expression, type_: Expression, row: Expression, *, may_be_none: bool = False) -> Statements:

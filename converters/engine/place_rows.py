@@ -17,6 +17,7 @@ from mqconvert.converters.engine.names import (
     is_there,
     of_type,
     part_kept,
+    refused,
 )
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
@@ -50,7 +51,7 @@ from mqconvert.converters.printed.nodes import (
     mentions,
     nodes_in,
 )
-from mqconvert.converters.printed.templates import assign, code, do, exchanged, fail, filled
+from mqconvert.converters.printed.templates import assign, code, do, exchanged, filled
 
 NOT_SIMPLE = "application properties hold simple types alone"
 """The loss of a compound value in application properties (AMQP 1.0 part 3 section 3.2.5)."""
@@ -247,7 +248,7 @@ class PlaceRows(Expressions):
         """Return a row's work: compute the value, check that the target can hold it, assign it, note the row."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         if rule.error is not None:
-            return [fail("refused({0}, {1}, {2})", row, self.path(place), self.value(place))]
+            return [refused(row, self.path(place), self.value(place))]
         if rule.lost is not None:
             return [self.lost(place, literal(rule.lost), row)]
         constants = self.constants(place, rule)

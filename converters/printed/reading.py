@@ -18,13 +18,13 @@ SIGNS: dict[type[ast.AST], str] = {
 BRACKETS: dict[type[ast.AST], str] = {ast.Tuple: "()", ast.List: "[]", ast.Set: "{}"}
 
 
-def read_expression(text: str, *, holes: bool = False) -> Expression:
-    """Return the tree of an expression. With `holes`, a name or number in braces is a place for another expression.
+def read_template(text: str) -> Expression:
+    """Return the tree of an expression, in which a name or number in braces is a place for another one.
 
-    >>> read_expression("len({0}) < 9", holes=True).first
+    >>> read_template("len({0}) < 9").first
     Call(function=Name(id='len'), arguments=(Hole(name='0'),), named=())
     """
-    return _Reader(text, holes=holes).expression(ast.parse(text, mode="eval").body)
+    return _Reader(text, holes=True).expression(ast.parse(text, mode="eval").body)
 
 
 def read_module(text: str, names: frozenset[str] = frozenset()) -> tuple[Statement, ...]:

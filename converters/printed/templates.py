@@ -21,11 +21,10 @@ from mqconvert.converters.printed.nodes import (
     Name,
     Named,
     Operation,
-    Raise,
     Statement,
     nodes_in,
 )
-from mqconvert.converters.printed.reading import read_expression, read_module
+from mqconvert.converters.printed.reading import read_module, read_template
 
 T = TypeVar("T")
 
@@ -33,7 +32,7 @@ T = TypeVar("T")
 @lru_cache(maxsize=4096)
 def template(text: str) -> Expression:
     """Return the tree of an expression with holes, parsed once."""
-    return read_expression(text, holes=True)
+    return read_template(text)
 
 
 def code(text: str, *arguments: Expression, **named: Expression) -> Expression:
@@ -61,11 +60,6 @@ def assign(target: Expression | str, value: Expression | str, *arguments: Expres
     """
     place = template(target) if isinstance(target, str) else target
     return Assign(place, code(value, *arguments, **named) if isinstance(value, str) else value)
-
-
-def fail(text: str, *arguments: Expression) -> Statement:
-    """Return a statement that raises the error of a template."""
-    return Raise(code(text, *arguments))
 
 
 def lines(text: str, **holes: Expression | Sequence[Statement]) -> tuple[Statement, ...]:

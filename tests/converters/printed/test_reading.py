@@ -6,7 +6,7 @@ import pytest
 
 from mqconvert.converters.printed.nodes import Display, Do, Hole, If, Literal, Name, nodes_in
 from mqconvert.converters.printed.printer import Printed
-from mqconvert.converters.printed.reading import read_expression, read_module
+from mqconvert.converters.printed.reading import read_module, read_template
 
 STATEMENTS = """
 def read(data: bytes, at: i64) -> tuple[str, i64]:
@@ -46,14 +46,14 @@ def test_other_statements_are_refused(text: str) -> None:
 )  # fmt: skip
 def test_other_expressions_are_refused(text: str) -> None:
     with pytest.raises((ValueError, KeyError)):
-        read_expression(text)
+        read_template(text)
 
 
 def test_braces_are_holes_in_templates_alone() -> None:
-    assert read_expression("{0}", holes=True) == Hole("0")
-    assert read_expression("{most}", holes=True) == Hole("most")
-    assert read_expression("{0}") == Display("{}", (Literal(0),))
-    assert read_expression("{0, 1}", holes=True) == Display("{}", (Literal(0), Literal(1)))
+    assert read_template("{0}") == Hole("0")
+    assert read_template("{most}") == Hole("most")
+    assert read_module("{0}") == (Do(Display("{}", (Literal(0),))),)
+    assert read_template("{0, 1}") == Display("{}", (Literal(0), Literal(1)))
 
 
 def test_only_the_given_variables_are_holes() -> None:
