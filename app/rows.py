@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from mqconvert import Rule
-from mqconvert.converters.engine.rules import COLUMNS
+from mqconvert.converters.engine.columns import COLUMNS
 
 PROSE = ("lost", "note", "cite")
 """Columns with text for people; the others contain code."""

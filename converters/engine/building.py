@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from operator import itemgetter
 
+from mqconvert.converters.engine.columns import SCOPES
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
     ENVIRONMENT,
     RECURSIVE,
-    SCOPES,
     TYPED_ANSWER,
     VALUE,
     Branch,

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
+from mqconvert.converters.engine.columns import CARRIED, KINDS, MOST_MEMBERS, Row, check_columns, texts
 from mqconvert.converters.engine.files import TableFile, row_places
-from mqconvert.converters.engine.rules import CARRIED, KINDS, MOST_MEMBERS, Row, check_columns, texts
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mqconvert.converters.engine.rules import CARRIED, KINDS, Checked, Row, texts
+from mqconvert.converters.engine.columns import CARRIED, KINDS, Checked, Row, texts
 from mqconvert.converters.errors import RuleTableError
 
 _LAYOUT = "write rows as `rules = [{ id = ..., ... }, ...]`, each on a line of its own if they are several"

@@ -32,15 +32,6 @@ BY_TYPE_ROWS, TYPED_ANSWER = "*", "typed"
 VALUE = Place("value", (), SCALAR)
 """The place of nested values, for type rows."""
 
-SCOPES: dict[str, tuple[str | None, ...]] = {
-    "top": (None, "top"),
-    "nested": (None, "nested"),
-    "entry": (None, "nested", "entry"),
-    "key": ("key",),
-}
-"""The values of type rows by their `scope`: entries of the message itself, elements of lists, values of maps, their keys."""
-
-
 RECURSIVE = {
     name: Transform(name=name, own=list, trees={"inline": inline}, gives="list", arity=(1, 1))
     for name, inline in (

@@ -1,93 +1,22 @@
 """Rule and RuleTable: the checked rows of a table file as frozen objects with file and line.
 
-A table file is data (TOML, one row a line; mappings/README.md explains every column). This module checks each row by itself.
-files.py reads files, tables.py makes tables of them, building.py checks rows against the message classes, and
-trials.py runs their compiled function. All of them do so on loading and raise RuleTableError with file and line.
+A table file is data (TOML, one row a line; mappings/README.md explains every column). This module checks each row by itself,
+columns.py each of its columns. files.py reads files, tables.py makes tables of them, building.py checks rows against the
+message classes, and trials.py runs their compiled function. All of them do so on loading and raise RuleTableError with file
+and line.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from mqconvert.compiled import digest
-from mqconvert.converters.errors import Remedy, RuleTableError, did_you_mean
+from mqconvert.converters.engine.columns import COLUMNS, KINDS, STEERING, Checked, Row, check_columns
+from mqconvert.converters.errors import Remedy, RuleTableError
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import path
-
-MOST_CHARACTERS = 16_384
-"""Maximum length of a text in a row. Checking a row takes time in proportion to it."""
-
-MOST_MEMBERS = 100
-"""Maximum members of a list or table in a row."""
-
-KINDS = ("start", "rules", "types", "finish")
-"""The kinds of rows of a table, in the order in which they act: `start` rows prepare a place of the source, `finish` rows
-see the target last, other rows call `types` rows for the values of entries."""
-
-CARRIED = "carried"
-"""The kinds of rows in a protocol's file that expand to one row for each way."""
-
-
-class Column(NamedTuple):
-    """A column: the kinds of rows that may have it, by default all of a table, and those that need it."""
-
-    kinds: tuple[str, ...] = KINDS
-    type: type = str
-    """The type of its values; the members of a list are texts."""
-    needed: tuple[str, ...] = ()
-    beside: str = ""
-    """The column that it requires in `rules`."""
-    values: tuple[str, ...] = ()
-    """Its values, if they are few."""
-
-
-COLUMNS = {
-    "from": Column(("rules",), needed=("rules",)),
-    "at": Column(("start", "finish"), needed=("start", "finish")),
-    "type": Column(("rules", "types", "finish"), needed=("types",)),
-    "when": Column(("rules", "types", "finish")),
-    "to": Column(("rules",)),
-    "as": Column(("rules", "types"), beside="to"),
-    "via": Column(needed=("start",), beside="to"),
-    "note": Column(),
-    "cite": Column(),
-    "set": Column(("rules",), dict),
-    "taken": Column(("rules",), beside="to", values=("drop", "next")),
-    "first": Column(("rules",), bool),
-    "more": Column(("rules",), bool),
-    "reads": Column(("rules", "types", "finish"), list),
-    "uses": Column(("rules",), bool, beside="reads"),
-    "closes": Column(("rules",), list, beside="to"),
-    "scope": Column(("types",), values=("top", "nested", "entry", "key")),
-    "error": Column(("rules", "finish")),
-    "option": Column(("rules", "finish")),
-    "frame": Column(("rules", "finish")),
-    "lost": Column(("rules", "types")),
-    "whole": Column(("finish",), bool),
-    "id": Column(),
-    "before": Column(),
-    "after": Column(),
-    "replace": Column(),
-}
-"""Every column of a row of a table."""
-
-CARRIED_COLUMNS = {
-    "id": Column(needed=(CARRIED,)),
-    "field": Column(needed=(CARRIED,)),
-    "as": Column(needed=(CARRIED,)),
-    "when": Column(),
-    "note": Column(),
-    "cite": Column(),
-}
-"""Every column of a `carried` row."""
-
-STEERING = ("before", "after", "replace")
-"""Columns with the position of an overlay's row; they are not part of the row."""
-
-MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
-"""Columns of rows that make something, or refuse."""
 
 ACCOUNTED = ("@caller", "@address", "@beside")
 """Targets of values that set no field: for the caller, as the address of the next leg, or read by another row.
@@ -112,33 +41,6 @@ _OPTION = re.compile(r"^[a-z][a-z0-9_]*(=[^\s=]+)?\Z")
 
 HUB, HUB_STEM = "amqp-1.0", "amqp10"
 """The protocol that other protocols' tables convert to and from, and its name in their pages."""
-
-
-class Checked:
-    """A part of a table file that is refused with its file and line: the file itself, a row, or the rule of a row."""
-
-    __slots__ = ()
-
-    def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
-        """Return the error that refuses it; for a file, `word` is in the line."""
-        raise NotImplementedError
-
-    def refuse_if(self, fault: object, problem: str, word: str | None = None) -> None:
-        if fault:
-            raise self.wrong(problem, word)
-
-
-@dataclass(frozen=True, slots=True)
-class Row(Checked):
-    """An unchecked row and its position: in an overlay, a shared file, or as one half of a row for both ways."""
-
-    columns: dict[str, Any]
-    file: str
-    line: int
-
-    def wrong(self, problem: str, _word: str | None = None) -> RuleTableError:
-        id_ = self.columns.get("id")  # any value of TOML: check_columns tells of other types
-        return RuleTableError(problem, file=self.file, line=self.line, rule=id_ if isinstance(id_, str) else None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -375,64 +277,11 @@ def rule_of(written: Row, kind: str) -> Rule:
     )
 
 
-def check_columns(written: Row, kind: str) -> None:
-    """Refuse columns that rows of the kind do not have, those of a wrong type, and a row without one that its kind needs."""
-    known = CARRIED_COLUMNS if kind == CARRIED else COLUMNS
-    for name, value in written.columns.items():
-        column = known.get(name)
-        if column is None:
-            fault = f"unknown column {name!r}{_MEANT.get(name) or did_you_mean(name, known)}"
-        elif kind != CARRIED and kind not in column.kinds:
-            fault = f"column {name!r} has no meaning in a row of {kind}"
-        elif longest(value) > MOST_CHARACTERS:
-            fault = f"column {name!r} has a text of more than {MOST_CHARACTERS} characters"
-        elif isinstance(value, list | dict) and len(value) > MOST_MEMBERS:
-            fault = f"column {name!r} has more than {MOST_MEMBERS} members"
-        elif not isinstance(value, column.type) or (column.type is list and not texts(value)):
-            fault = f"column {name!r} is not a {_WORDS[column.type]}"
-        elif column.values and value not in column.values:
-            fault = f"{name} = {value!r} is not one of {', '.join(column.values)}"
-        else:
-            continue
-        raise written.wrong(fault)
-    for name, column in known.items():
-        missing = kind in column.needed and name not in written.columns
-        written.refuse_if(missing, f"a row of {kind} needs {name!r}{_NEEDED.get((kind, name), '')}")
-
-
-_NEEDED = {("rules", "from"): """: a field, or "@constant" with 'set' for a value of your own"""}
-
-_MEANT = {
-    "drop": ": a row without 'to' drops what it takes, and 'note' says why",
-    "remove": ": it stands beside 'rules', as a list of ids",
-    **dict.fromkeys(("if", "condition", "where"), " (did you mean 'when'?)"),
-    **dict.fromkeys(("transform", "function", "convert"), " (did you mean 'via'?)"),
-    **dict.fromkeys(("source", "field"), " (did you mean 'from'?)"),
-    **dict.fromkeys(("target", "rename"), " (did you mean 'to'?)"),
-}
-"""Columns that people try, with what to write instead."""
-
-
-def longest(value: object) -> int:
-    """Return the length of the longest text in a column, its keys included."""
-    if isinstance(value, dict):
-        return max((longest(part) for pair in value.items() for part in pair), default=0)
-    if isinstance(value, list):
-        return max(map(longest, value), default=0)
-    return len(value) if isinstance(value, str) else 0
-
-
-def texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(member, str) for member in value)
-
-
 _FIELDS = {name: name for name in COLUMNS if name in Rule.__dataclass_fields__} | {
     "as": "as_",
     "set": "constants",
 }
 """The fields of Rule with unchanged columns, by the columns' names."""
-
-_WORDS = {str: "text", bool: "true or false", dict: 'table of places, { "PLACE" = VALUE }', list: "list of texts"}
 
 
 def _check_company(written: Row, kind: str) -> None:
@@ -447,7 +296,7 @@ def _check_company(written: Row, kind: str) -> None:
         unfit = ("to" in row) != ("via" in row) or not (row.get("set") or "to" in row or "lost" in row)
         words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
         refuse_if(unfit, f"a row of type absent has no value: {words}")
-    for made in MAKING if "lost" in row else ():
+    for made in (name for name, column in COLUMNS.items() if column.makes and "lost" in row):
         refuse_if(made in row, f"a row with 'lost' has no target: it allows no {made!r}")
     refuse_if(row.get("lost") == "", "'lost' needs a reason")
     option = row.get("option", "")

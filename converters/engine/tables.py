@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from mqconvert.converters.engine.columns import CARRIED, KINDS, STEERING, Row, texts
 from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded, with_notes
 from mqconvert.converters.engine.files import TableFile, check_head, parse_file
-from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, STEERING, Row, Rule, RuleTable, rule_of, texts
+from mqconvert.converters.engine.rules import HUB, Rule, RuleTable, rule_of
 from mqconvert.converters.errors import did_you_mean
 
 TABLE_HEADS = ("protocol", "source", "target")

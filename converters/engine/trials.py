@@ -9,8 +9,9 @@ from itertools import product
 from typing import Any
 
 from mqconvert.converters.engine.building import build
+from mqconvert.converters.engine.columns import SCOPES
 from mqconvert.converters.engine.compiler import Compiled, compile_function, row_of
-from mqconvert.converters.engine.nodes import ENVIRONMENT, SCOPES, Function, place_and_key
+from mqconvert.converters.engine.nodes import ENVIRONMENT, Function, place_and_key
 from mqconvert.converters.engine.notes import Notes, opened
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.runtime import FAILURES

@@ -5,7 +5,7 @@ import pytest
 from mqconvert import Rule
 from mqconvert.app.cli import main
 from mqconvert.app.rows import IN_ORDER, cells, columns_of
-from mqconvert.converters.engine.rules import COLUMNS
+from mqconvert.converters.engine.columns import COLUMNS
 from tests.converters.engine.table_files import load_table
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mqconvert import PROTOCOLS, RuleTable, routes, rule_tables
-from mqconvert.converters.engine.rules import COLUMNS
+from mqconvert.converters.engine.columns import COLUMNS
 
 FOLDER = Path(__file__).parents[2] / "docs"
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert import NoRouteError, RuleTableError, check_rules, mappings, rule_tables
-from mqconvert.converters.engine.rules import COLUMNS
+from mqconvert import NoRouteError, RuleTableError, check_rules, rule_tables
 from mqconvert.converters.overlays import Overlay
 from tests.converters.engine.table_files import TABLE, TTL, refused, rows
 
@@ -186,11 +185,6 @@ def test_hashes_depend_on_the_active_rules_only() -> None:
     assert documented == {table.name: table.hash for table in rule_tables()}
     assert documented[TABLE] != broker[TABLE]
     assert documented["mqtt-3.1.1 -> mqtt-5.0"] == broker["mqtt-3.1.1 -> mqtt-5.0"]
-
-
-def test_every_column_is_explained() -> None:
-    text = mappings.read("README.md")
-    assert [column for column in COLUMNS if f"`{column}`" not in text and f"`{column} =" not in text] == []
 
 
 def test_a_row_closes_the_section_named_by_its_as_column() -> None:

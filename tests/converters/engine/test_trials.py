@@ -23,8 +23,8 @@ from mqconvert import (
     mappings,
     rule_tables,
 )
+from mqconvert.converters.engine.columns import Row
 from mqconvert.converters.engine.files import TableFile
-from mqconvert.converters.engine.rules import Row
 from mqconvert.converters.engine.tables import overlay
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
