@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from mqconvert.converters.printed.nodes import (
     Assign,
-    Attribute,
     Compare,
     Do,
     Expression,
@@ -131,17 +130,7 @@ def replaced(tree: T, names: Mapping[str, Expression]) -> T:
     >>> written(replaced(template("codec.read(data)"), {"codec": Name("source_codec")}))
     'source_codec.read(data)'
     """
-    made: T = _replaced(tree, names)
-    return made
-
-
-def _replaced(tree: Any, names: Mapping[str, Expression]) -> Any:
-    match tree:
-        case Name(name):
-            return names.get(name, tree)
-        case Attribute(Name(name), attribute) if f"{name}.{attribute}" in names:
-            return names[f"{name}.{attribute}"]
-    return _rebuilt(tree, lambda part: _replaced(part, names))
+    return exchanged(tree, {template(name): other for name, other in names.items()})
 
 
 def exchanged(tree: T, others: Mapping[Expression, Expression]) -> T:
