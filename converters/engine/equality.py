@@ -12,7 +12,7 @@ from mqconvert.converters.engine.values import NO_FORM, Values, content
 
 
 class Form:
-    """A value to compare. Two are equal if their JSON forms are, or if they are the same text, as bytes or not."""
+    """A value to compare. Two are equal if their JSON forms are, or if they are the same text, as bytes or not (`keys`)."""
 
     __slots__ = ("_field", "_json", "_value", "_values", "plain")
 
@@ -31,10 +31,6 @@ class Form:
             else:
                 self._json = (form,) if type(form) is str else _written(form)
         return self._json
-
-    def equals(self, other: Form) -> bool:
-        same = same_content(self.plain, other.plain)
-        return self.json == other.json if same is None else same
 
     @property
     def keys(self) -> tuple[object, object]:
@@ -101,7 +97,7 @@ def _plain(value: object) -> object:
 
 
 class Comparison:
-    """Compares values of the source with those of the result."""
+    """Compares the values of the source at one path with those of the result at some, however many they are."""
 
     __slots__ = ("_counted", "_source", "_target")
 
@@ -111,18 +107,9 @@ class Comparison:
 
     def equal(self, field: str, values: list[object], ends: Sequence[str]) -> int:
         """Return how many of the values at a path of the source are at one of the places `ends` of the target."""
-        if len(values) == 1:
-            form = Form(self._source, field, values[0])
-            return int(any(self._is_at(form, end) for end in ends))
         given = _keys(Form(self._source, field, value) for value in values)
         counted = [self._keys_at(end) for end in ends]
         return max(_common(mine, [each[at] for each in counted]) for at, mine in enumerate(given))
-
-    def _is_at(self, form: Form, end: str) -> bool:
-        made = self._target.at(end)
-        if len(made) == 1:
-            return form.equals(Form(self._target, end, made[0]))
-        return any(key in keys for key, keys in zip(form.keys, self._keys_at(end), strict=True))
 
     def _keys_at(self, end: str) -> tuple[Counter[object], Counter[object]]:
         if end not in self._counted:

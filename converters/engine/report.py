@@ -13,7 +13,7 @@ from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.paths import printable
 
 if TYPE_CHECKING:
-    from mqconvert.converters.engine.summary import Missing, Plan, Summary
+    from mqconvert.converters.engine.summary import Missing, Summary
     from mqconvert.converters.protocols import Message
     from mqconvert.converters.running import Conversion
 
@@ -100,6 +100,44 @@ class Accounted(NamedTuple):
         return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
 
 
+MOST_ENTRIES, MOST_PLANS, MOST_PARTS, MOST_CHARACTERS = 128, 2, 128, 2048
+"""Bounds of the memory for equal notes: their entries, the plans for each, the parts of a key, and the characters in these."""
+
+
+def _few(parts: list[Any]) -> bool:
+    """Return whether the parts of a key are within the bounds; they are not if the key of a map is no text and no number."""
+    found = 0
+    for part in parts:
+        for member in part if type(part) is tuple else (part,):
+            if type(member) is str:
+                found += len(member)
+            elif not (member is None or type(member) is int or isinstance(member, Rule)):
+                return False
+    return found <= MOST_CHARACTERS and len(parts) <= MOST_PARTS
+
+
+class Recent(dict[tuple[object, ...], Any]):
+    """What was made of equal parts before, for a number of keys."""
+
+    __slots__ = ("_most",)
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+
+    def of(self, parts: list[Any]) -> Any:
+        """Return what was made of these parts; None if nothing was."""
+        try:
+            return self.get(tuple(parts))
+        except TypeError:  # a map has a key that is a list or a map
+            return None
+
+    def keep(self, parts: list[Any], made: object) -> None:
+        if _few(parts):
+            if len(self) >= self._most:
+                self.clear()
+            self[tuple(parts)] = made
+
+
 class Entries:
     """The four lists of a report. Reports with equal tables and notes share them, as most messages of a queue do."""
 
@@ -121,15 +159,13 @@ class Entries:
         )
         self.tables = [table for table, _ in legs]
         """The tables whose ids are in the key, which no others get while they are here."""
-        self.plans: dict[tuple[object, ...], Plan] = {}
-        """What summary.py knows about messages with these entries."""
+        self.plans = Recent(MOST_PLANS)
+        """What summary.py knows about messages with these entries, by their shapes."""
         self.rows: tuple[list[tuple[object, ...]], list[tuple[object, ...]]] | None = None
         """Drops and losses as a column has them (columns/loop.py)."""
 
 
-_ENTRIES: dict[tuple[object, ...], Entries] = {}
-MOST_ENTRIES, MOST_PARTS, MOST_CHARACTERS = 128, 128, 2048
-"""Bounds of the memory of shared entries: their number, and for each one the parts of its key and the characters in them."""
+_ENTRIES = Recent(MOST_ENTRIES)
 
 
 def _entries(legs: list[tuple[RuleTable, Notes]]) -> Entries:
@@ -138,30 +174,11 @@ def _entries(legs: list[tuple[RuleTable, Notes]]) -> Entries:
     for table, notes in legs:
         parts.append(id(table))
         parts += notes.parts()
-    key = tuple(parts)
-    try:
-        found = _ENTRIES.get(key)
-    except TypeError:  # a map has a key that is a list or a map
-        return Entries(legs)
+    found: Entries | None = _ENTRIES.of(parts)
     if found is None:
         found = Entries(legs)
-        if few(parts):
-            if len(_ENTRIES) >= MOST_ENTRIES:
-                _ENTRIES.clear()
-            _ENTRIES[key] = found
+        _ENTRIES.keep(parts, found)
     return found
-
-
-def few(parts: list[Any]) -> bool:
-    """Return whether the parts of a key are within the bounds; they are not if the key of a map is no text and no number."""
-    found = 0
-    for part in parts:
-        for member in part if type(part) is tuple else (part,):
-            if type(member) is str:
-                found += len(member)
-            elif not (member is None or type(member) is int or isinstance(member, Rule)):
-                return False
-    return found <= MOST_CHARACTERS and len(parts) <= MOST_PARTS
 
 
 def _told(legs: list[tuple[RuleTable, Notes]]) -> Iterator[Applied | Dropped | Accounted]:

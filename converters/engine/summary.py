@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from mqconvert.converters.engine.equality import Comparison, Form, same_content
-from mqconvert.converters.engine.report import few
 from mqconvert.converters.engine.values import Values, bare, content
 from mqconvert.converters.model.paths import LONGEST_KEY, printable
 
@@ -118,10 +117,6 @@ class Plan(NamedTuple):
     """Fields with equal keys, or with places inside values: their places in the target, and how many may be unchanged."""
 
 
-MOST_PLANS = 2
-"""Bound of the plans for equal entries: of the shapes of messages with these."""
-
-
 def summarized(
     entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], messages: Sequence[Message]
 ) -> tuple[Summary, tuple[Missing, ...]]:
@@ -139,18 +134,10 @@ def summarized(
     for shape in shapes:
         parts += shape[0]
         parts.append(None)
-    key = tuple(parts)
-    plans = entries.plans
-    try:
-        plan = plans.get(key)
-    except TypeError:  # a map has a key that is a list or a map
-        return _counted(_plan(entries, legs, values), values, shapes)
+    plan: Plan | None = entries.plans.of(parts)
     if plan is None:
         plan = _plan(entries, legs, values)
-        if few(parts):
-            if len(plans) >= MOST_PLANS:
-                plans.clear()
-            plans[key] = plan
+        entries.plans.keep(parts, plan)
     return _counted(plan, values, shapes)
 
 
@@ -184,7 +171,7 @@ def _counted(
             same = same_content(plain, content(other))
             if same is None:
                 form = Form(source, field, value) if form is None else form
-                same = form.equals(Form(target, end, other))
+                same = form.json == Form(target, end, other).json
             if same:
                 unchanged += 1
                 break

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from mqconvert import PROTOCOLS, Entry, Environment, TypedValue, convert
-from mqconvert.converters.engine.report import _ENTRIES, MOST_ENTRIES
-from mqconvert.converters.engine.summary import MOST_PLANS, Summary
+from mqconvert.converters.engine.report import _ENTRIES, MOST_ENTRIES, MOST_PLANS
+from mqconvert.converters.engine.summary import Summary
 from mqconvert.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, pulsar, rocketmq
 
 CALLER = Environment(address="t", clock=1)
