@@ -14,6 +14,7 @@ from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, Place, place
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.model.wiretypes import WireType
+from mqconvert.converters.words import Word
 
 
 def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, object]]:
@@ -35,6 +36,12 @@ def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str,
     return iter(tried)
 
 
+def words_of(rule: Rule) -> list[Word]:
+    """Return the words of a row without those that are unknown."""
+    named = (rule.when and CONDITIONS.get(rule.when), rule.via and TRANSFORMS.get(rule.via))
+    return [word for word in named if word]
+
+
 def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, object]]:
     """Yield the trial values of a row's words that a wire type can hold, in its form.
 
@@ -45,8 +52,8 @@ def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, object]]:
     """
     if rule.type != "*" and type_.name not in rule.type.split("|"):
         return
-    for word in (rule.when and CONDITIONS.get(rule.when), rule.via and TRANSFORMS.get(rule.via)):
-        for case, value in word.samples.items() if word else ():
+    for word in words_of(rule):
+        for case, value in word.samples.items():
             forms = (value, value.encode()) if isinstance(value, str) else (value,)
             yield from [(case, form) for form in forms if type_.fault(form) is None]
 

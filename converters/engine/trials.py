@@ -15,7 +15,7 @@ from mqconvert.converters.engine.nodes import ENVIRONMENT, Function, place_and_k
 from mqconvert.converters.engine.notes import Notes, opened
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.runtime import FAILURES
-from mqconvert.converters.engine.samples import empty_message, held_at, message_with, set_beside, tried
+from mqconvert.converters.engine.samples import empty_message, held_at, message_with, set_beside, tried, words_of
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError, RuleTableError
@@ -67,9 +67,7 @@ def vouch_for(table: RuleTable, before: RuleTable | None = None) -> Compiled:
 
 def _why(function: Function, rule: Rule) -> str:
     """Say for which of the types at its place the words of a row are, if they are not for all."""
-    place = function.from_places.get(rule.source)
-    named = (rule.when and CONDITIONS.get(rule.when), rule.via and TRANSFORMS.get(rule.via))
-    words = [word for word in named if word]
+    place, words = function.from_places.get(rule.source), words_of(rule)
     if place is None or rule in function.table.finish or any(word.needs > 1 for word in words):
         return ": it is for values of other types"
 
