@@ -58,6 +58,16 @@ def test_rows_handle_values_that_the_caller_leaves_unset(tmp_path: Path) -> None
             assert (made.topic_name, made.topic_alias) == (topic, alias)
 
 
+def test_a_row_for_an_absent_id_may_come_too_late() -> None:
+    """Its place has values of several types, and an absent value has none."""
+    row = '{ id = "a", from = "properties.message_id", type = "absent", to = "basic.priority", via = "constant 1" }'
+    overlay = Overlay("mine.toml", f'["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n  {row},\n]\n')
+    message = amqp10.Message(header=amqp10.Header(priority=5), body=amqp10.Data([b"a"]))
+    done = convert(message, "amqp-0.9.1", rules=overlay)
+    assert done.message.basic.priority == 5
+    assert [(drop.rule, drop.field) for drop in done.report.dropped] == [("a", "properties.message_id")]
+
+
 def test_rows_may_read_a_type_that_is_known_before() -> None:
     """Its name stands in the function as a literal; Python warns of one that is compared with `is`."""
     row = '{ before = "subject", id = "a", from = "properties.subject", when = "set-beside", reads = ["@type"], note = "n" }'
