@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from mqconvert.converters.errors import EncodeError, Remedy, did_you_mean
@@ -27,9 +28,11 @@ class Field(NamedTuple):
 
 @cache
 def wire_fields(class_: Any) -> tuple[Field, ...]:
-    """Return the fields of a message class, section or frame."""
+    """Return the fields of a message class, section or frame that have a wire type."""
     found = []
     for field in fields(class_):
+        if not field.metadata:
+            continue
         names, section = field.metadata["types"], field.metadata["of"]
         shape = next(iter(field.metadata["shapes"]), None)
         plain = names[0] if section is shape is None and len(names) == 1 else None
@@ -63,8 +66,9 @@ def refuse_field(section: Any, types: WireTypes, path: str = "") -> None:
         if of is not None and isinstance(value, of):
             refuse_field(value, types, f"{path}{name}.")
             continue
+        alone = dict.fromkeys(field.name for field in fields(section)) | {name: value}
         try:
-            section_to_json(section.__class__(**{name: value}), types)
+            section_to_json(section.__class__(**alone), types)
         except (AttributeError, LookupError, TypeError, ValueError):
             words = None if plain is None else types[plain].fault(value)
             raise EncodeError("bad_value", words or f"not a value of {' or '.join(names)}", field=f"{path}{name}") from None
@@ -76,9 +80,11 @@ def check_fields(
     """Raise EncodeError `bad_value` for the first field of a message, section or frame whose value its wire type cannot hold.
 
     `check_pairs(value, field)` does so for the value of a field that is a list of pairs, by the name of the field. Fields that
-    are sections are not checked. `path` goes before the names of fields.
+    are sections, or have no wire type, are not checked. `path` goes before the names of fields.
     """
     for field in fields(section):
+        if not field.metadata:
+            continue
         value, type_ = getattr(section, field.name), field.metadata["types"][0]
         if field.metadata["of"] is not None or (value is None and field.default is None):
             continue
@@ -119,8 +125,16 @@ def as_frame(given: object, class_: type[S]) -> S:
     return given
 
 
-def section_from_json(class_: type[S], value: object, types: WireTypes, path: str = "") -> S:
-    """Return the section of its JSON form; DecodeError has kind and field path, which begins with `path`."""
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+def section_from_json(
+    class_: type[S], value: object, types: WireTypes, path: str = "", others: Mapping[str, object] = _NOTHING
+) -> S:
+    """Return the section of its JSON form; DecodeError has kind and field path, which begins with `path`.
+
+    `others` are the values of fields without a wire type, and defaults of fields that are not there.
+    """
     if not isinstance(value, dict):
         refuse_json("bad_json", f"{json_kind(value)} where an object is due", path)
     any_class: Any = class_
@@ -129,20 +143,25 @@ def section_from_json(class_: type[S], value: object, types: WireTypes, path: st
     for name, member in value.items():
         at = f"{path}.{name}" if path else str(name)
         if name not in known:
-            refuse_json("unknown_field", f"no field {name!r} here{_hint(str(name), known)}", at, names_field=not path)
+            refuse_json(
+                "unknown_field",
+                f"no field {name!r} here{_hint(str(name), known, [*{**known, **others}])}",
+                at,
+                names_field=not path,
+            )
         if member is None:
             refuse_json("bad_json", "leave an unset field out", at)
         members[name] = _member(known[name], member, at, types)
-    return class_(**members)
+    return class_(**{**others, **members})
 
 
-def _hint(name: str, known: Mapping[str, Field]) -> str:
-    """Return where a field of this name is: in a section of these, or under a longer or similar name; else the known names."""
+def _hint(name: str, known: Mapping[str, Field], names: Sequence[str]) -> str:
+    """Return where a field of this name is: in a section of these, or under a longer or similar name; else all `names`."""
     inner = (f"{at}.{name}" for at, field in known.items() if field.section and name in _names(field.section))
-    longer = (at for at in known if at.startswith(f"{name}_"))
+    longer = (at for at in names if at.startswith(f"{name}_"))
     found = next(inner, None) or next(longer, None)
-    nearest = f" (did you mean {found!r}?)" if found else did_you_mean(name, known)
-    return nearest or f"; known: {', '.join(known)}"
+    nearest = f" (did you mean {found!r}?)" if found else did_you_mean(name, names)
+    return nearest or f"; known: {', '.join(names)}"
 
 
 def _names(section: Any) -> list[str]:

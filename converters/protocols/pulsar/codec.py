@@ -15,10 +15,10 @@ from typing import Any, Final
 import mqconvert.converters.protocols.pulsar.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.model.jsonform import JsonObject, bytes_from_json, bytes_to_json
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, read_u32
-from mqconvert.converters.model.sections import as_frame, check_fields, refuse_frame
+from mqconvert.converters.model.sections import as_frame, check_fields, refuse_frame, section_from_json, section_to_json
 from mqconvert.converters.model.sequences import listed, several_messages, the_only, unless_limit
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
@@ -350,14 +350,8 @@ def frame_to_json(given: object) -> JsonObject:
     {'command': {'type': 'PING', 'ping': {}}}
     """
     frame = as_frame(given, Frame)
-    written: JsonObject = {} if frame.command is None else {"command": to_json(frame.command)}
-    if frame.broker_entry_metadata is not None:
-        written["broker_entry_metadata"] = to_json(frame.broker_entry_metadata)
-    if frame.metadata is not None:
-        written["checksum"] = frame.checksum
-        written["metadata"] = to_json(frame.metadata)
-        written["payload"] = bytes_to_json(frame.payload)
-    return written
+    parts = {name: to_json(part) for name in _PARTS if (part := getattr(frame, name)) is not None}
+    return parts if frame.metadata is None else parts | section_to_json(frame, PULSAR_TYPES)
 
 
 def frame_from_json(obj: JsonObject) -> Frame:
@@ -368,21 +362,14 @@ def frame_from_json(obj: JsonObject) -> Frame:
     >>> frame_from_json({"command": {"type": "PONG", "pong": {}}}).command.type == pb.BaseCommand.PONG
     True
     """
-    for name in obj:
-        if name not in _MEMBERS:
-            raise DecodeError("unknown_field", f"a frame has {', '.join(_MEMBERS)}", field=str(name))
-    parts = {name: from_json(class_, obj[name], name) for name, class_ in _PARTS.items() if name in obj}
-    if "metadata" not in parts and ("payload" in obj or "checksum" in obj):
+    parts = {name: from_json(class_, obj[name], name) if name in obj else None for name, class_ in _PARTS.items()}
+    if "metadata" not in obj and ("payload" in obj or "checksum" in obj):
         raise DecodeError("bad_value", "a payload comes with metadata", field="metadata")
-    checksum = obj.get("checksum", True)
-    if not isinstance(checksum, bool):
-        raise DecodeError("bad_value", "not true or false", field="checksum")
-    payload = bytes_from_json(obj.get("payload", ""), "payload")
-    return Frame(parts.get("command"), parts.get("metadata"), payload, checksum, parts.get("broker_entry_metadata"))
+    members = {name: member for name, member in obj.items() if name not in _PARTS}
+    return section_from_json(Frame, members, PULSAR_TYPES, others=parts)
 
 
 _PARTS = {"command": pb.BaseCommand, "broker_entry_metadata": pb.BrokerEntryMetadata, "metadata": pb.MessageMetadata}
-_MEMBERS = (*_PARTS, "checksum", "payload")
 
 
 # ---- reading frames -------------------------------------------------------------------------------------------------

@@ -203,8 +203,8 @@ class Frame:
 
     command: Any
     metadata: Any = None
-    payload: bytes = b""
-    checksum: bool = True
+    payload: bytes = wire("payload", default=b"")
+    checksum: bool = wire("boolean", default=True)
     broker_entry_metadata: Any = None
 
 

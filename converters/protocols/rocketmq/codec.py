@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 
 import mqconvert.converters.protocols.rocketmq.printed_codec as printed
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError, MqConvertError, Remedy
-from mqconvert.converters.model.jsonform import JsonObject, bytes_to_json
+from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.jsonobject import has_lone_surrogate, json_object
 from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import unicode_fault
@@ -38,7 +38,14 @@ from mqconvert.converters.model.primitives import (
     write_u16,
     write_u32,
 )
-from mqconvert.converters.model.sections import as_frame, bad_address, check_fields, refuse_frame
+from mqconvert.converters.model.sections import (
+    as_frame,
+    bad_address,
+    check_fields,
+    refuse_frame,
+    section_from_json,
+    section_to_json,
+)
 from mqconvert.converters.model.sequences import listed, the_only, unless_limit
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
@@ -49,7 +56,6 @@ from mqconvert.converters.protocols.rocketmq.message import (
     MEMBER,
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
-    PROPERTIES,
     PUSHED,
     RESPONSE_TYPE,
     ROCKETMQ_TYPES,
@@ -374,15 +380,13 @@ def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> byte
     frame = as_frame(given, Frame)
     if frame.serialize_type not in _SERIALIZE_TYPES:
         raise EncodeError("bad_value", "neither JSON nor ROCKETMQ", field="serialize_type")
-    for name in _NUMBERS:
+    for name in ("code", "flag"):
         ROCKETMQ_TYPES["int"].check(getattr(frame, name), name)
-    if frame.remark is not None:
-        ROCKETMQ_TYPES["utf8"].check(frame.remark, "remark")
+    check_fields(frame, ROCKETMQ_TYPES)
     if frame.ext_fields is not None:
         _check_pairs(frame.ext_fields, "ext_fields")
     if not isinstance(frame.other_members, dict):
         raise EncodeError("bad_value", "not an object", field="other_members")
-    ROCKETMQ_TYPES["payload"].check(frame.body, "body")
     return _frame_bytes(frame, max_frame_size)
 
 
@@ -422,14 +426,9 @@ def frame_to_json(given: object) -> JsonObject:
     if frame.flag & ~_KNOWN_FLAGS:
         written["other_flags"] = frame.flag & ~_KNOWN_FLAGS
     written["language"] = frame.language
-    for name in _AS_THEY_ARE:
-        if (value := getattr(frame, name)) is not None:
-            written[name] = value
-    if frame.ext_fields is not None:
-        written["ext_fields"] = [list(pair) for pair in frame.ext_fields]
     if frame.other_members:
         written["other_members"] = frame.other_members
-    return written | {"body": bytes_to_json(frame.body)}
+    return written | section_to_json(frame, ROCKETMQ_TYPES)
 
 
 def frame_from_json(value: JsonObject) -> Frame:
@@ -441,28 +440,40 @@ def frame_from_json(value: JsonObject) -> Frame:
     ... # doctest: +ELLIPSIS
     rocketmq.Frame(code=34, flag=2, ext_fields=None)
     """
-    members = {name: member for name, member in value.items() if name not in ("number", "meaning")}
-    kind, oneway = members.pop("frame", "request"), members.pop("oneway", False)
+    kind, oneway, others = value.get("frame", "request"), value.get("oneway", False), value.get("other_members", {})
     if kind not in ("request", "response"):
         raise DecodeError("bad_value", "neither request nor response", field="frame")
     if not isinstance(oneway, bool):
         raise DecodeError("bad_json", "not a boolean", field="oneway")
-    made: dict[str, Any] = {"ext_fields": None}
-    for name, member in members.items():
-        if name not in _MEMBERS and name != "other_members":
-            raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name), names_field=True)
-        made[name] = _member_from_json(name, member)
-    if "code" not in made:
+    if not isinstance(others, dict):
+        raise DecodeError("bad_json", "not an object", field="other_members")
+    if "code" not in value:
         raise DecodeError("missing_field", "a frame needs a code", field="code", names_field=True)
-    response = kind == "response"
-    flag = made.pop("other_flags", 0) & ~_KNOWN_FLAGS | response * RESPONSE_TYPE | oneway * RPC_ONEWAY
-    if isinstance(made["code"], str):
-        numbers = {code.name: number for number, code in (RESPONSE_CODES if response else REQUEST_CODES).items()}
-        if made["code"] not in numbers:
-            words = f"unknown code {made['code'][:60]!r}"
-            raise DecodeError("bad_value", words, field="code", names_field=True)
-        made["code"] = numbers[made["code"]]
-    return Frame(flag=flag, **made)
+    code, response = _named_or_number(value["code"], "code"), kind == "response"
+    if isinstance(code, str):
+        numbers = {each.name: number for number, each in (RESPONSE_CODES if response else REQUEST_CODES).items()}
+        if code not in numbers:
+            raise DecodeError("bad_value", f"unknown code {code[:60]!r}", field="code", names_field=True)
+        code = numbers[code]
+    language = value.get("language", Frame(0).language)
+    if language is not None:
+        language = _named_or_number(language, "language")
+    flags: Any = _NUMBER.read(value.get("other_flags", 0), "other_flags", 0, ROCKETMQ_TYPES)
+    flag = flags & ~_KNOWN_FLAGS | response * RESPONSE_TYPE | oneway * RPC_ONEWAY
+    members = {name: member for name, member in value.items() if name not in _APART}
+    made = {"code": code, "language": language, "ext_fields": None, "other_members": others}
+    frame = section_from_json(Frame, members, ROCKETMQ_TYPES, others=made)
+    frame.flag = flag
+    return frame
+
+
+_APART: Final = ("frame", "code", "number", "meaning", "oneway", "other_flags", "language", "other_members")
+"""The members of a frame's JSON form that are no fields with a wire type."""
+
+
+def _named_or_number(value: object, field: str) -> Any:
+    """Return a code or language from its JSON form, a name or a number."""
+    return (_TEXT if isinstance(value, str) else _NUMBER).read(value, field, 0, ROCKETMQ_TYPES)
 
 
 _SERIALIZE_TYPES = ("JSON", "ROCKETMQ")
@@ -484,32 +495,7 @@ def _shown(frame: Frame) -> str:
     return f"{kind} {frame.code}" if code is None else f"{kind} {frame.code} ({code.name})"
 
 
-def _member_from_json(name: str, value: object) -> object:
-    """Return a field of a frame from its JSON form; codes and languages have names or numbers."""
-    if name == "other_members":
-        if not isinstance(value, dict):
-            raise DecodeError("bad_json", "not an object", field=name)
-        return value
-    if name == "language" and value is None:
-        return None
-    named = name in ("code", "language") and isinstance(value, str)
-    return (_TEXT if named else _MEMBERS[name]).read(value, name, 0, ROCKETMQ_TYPES)
-
-
 _NUMBER, _TEXT = ROCKETMQ_TYPES["int"], ROCKETMQ_TYPES["utf8"]
-_NUMBERS: Final = sorted(field for field, (_, type_) in HEADER.items() if type_ == "int")
-_MEMBERS: Final[dict[str, WireType]] = {
-    **{field: ROCKETMQ_TYPES[type_] for field, (_, type_) in HEADER.items() if field != "flag"},
-    "language": _NUMBER,  # or its name
-    "other_flags": _NUMBER,
-    "serialize_type": _TEXT,
-    "ext_fields": PROPERTIES,
-    "body": ROCKETMQ_TYPES["payload"],
-}
-"""The wire types of a frame's members in JSON."""
-_APART: Final = ("code", "language", "ext_fields", "body")
-_AS_THEY_ARE: Final = [field.name for field in fields(Frame) if field.name in _MEMBERS and field.name not in _APART]
-"""The fields whose values stand in JSON as they are, where they are set."""
 
 
 # ---- reading frames and their headers -------------------------------------------------------------------------------
@@ -761,8 +747,6 @@ def _json_header(frame: Frame) -> bytes:
         raise EncodeError("bad_value", "set the protocol's own members in their fields", field="other_members")
     if frame.language is not None:
         ROCKETMQ_TYPES["utf8"].check(frame.language, "language")
-    if frame.serialize_type_current_rpc is not None:
-        ROCKETMQ_TYPES["utf8"].check(frame.serialize_type_current_rpc, "serialize_type_current_rpc")
     try:
         there: JsonObject = {} if pairs is None else {"extFields": pairs}
         for field, (name, _) in HEADER.items():

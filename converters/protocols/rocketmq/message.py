@@ -227,14 +227,14 @@ class Frame:
     """
 
     code: int
-    flag: int = wire("int", default=0, tag="flag")
-    language: str | int | None = wire("utf8", default="PYTHON", tag="language")
+    flag: int = 0
+    language: str | int | None = "PYTHON"
     version: int = wire("int", default=0, tag="version")
     opaque: int = wire("int", default=0, tag="opaque")
     remark: str | None = wire("utf8", tag="remark")
-    ext_fields: list[tuple[str, str]] | None = field(default_factory=list)
-    body: bytes = b""
-    serialize_type: str = "ROCKETMQ"
+    ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES, default_factory=list)
+    body: bytes = wire("payload", default=b"")
+    serialize_type: str = wire("utf8", default="ROCKETMQ")
     serialize_type_current_rpc: str | None = wire("utf8", tag="serializeTypeCurrentRPC")
     other_members: JsonObject = field(default_factory=dict)
 
@@ -250,8 +250,11 @@ class Frame:
         return bool(self.flag & RPC_ONEWAY)
 
 
-HEADER: Final[dict[str, tuple[str, str]]] = {"code": ("code", "int")} | {
-    each.name: (each.metadata["tag"], each.metadata["types"][0]) for each in fields(Frame) if each.metadata
+HEADER: Final[dict[str, tuple[str, str]]] = {
+    "code": ("code", "int"),
+    "flag": ("flag", "int"),
+    "language": ("language", "utf8"),
+    **{each.name: (each.metadata["tag"], each.metadata["types"][0]) for each in fields(Frame) if each.metadata.get("tag")},
 }
 """The members of a header in JSON by the fields of a frame: their names there, and their wire types. Besides them it has
 extFields."""

@@ -74,3 +74,33 @@ def test_an_object_that_is_no_frame_is_refused(protocol: str, function: Any, oth
     with pytest.raises(EncodeError) as caught:
         function(protocol, other)
     assert caught.value.field == ("type" if protocol == "phpmq" else "frame")
+
+
+_SEND_FRAME = {
+    "command": {"type": "SEND", "send": {"producer_id": 0, "sequence_id": 0}},
+    "metadata": {"producer_name": "p", "sequence_id": 0, "publish_time": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "form", "field"),
+    [
+        ("rocketmq", {"code": 34}, "opaque"),
+        ("rocketmq", {"code": 34}, "serialize_type_current_rpc"),
+        ("rocketmq", {"code": 34}, "ext_fields"),
+        ("pulsar", _SEND_FRAME, "checksum"),
+    ],
+)
+def test_a_field_that_json_cannot_hold_is_named(protocol: str, form: Any, field: str) -> None:
+    frame = frame_from_json(protocol, form)
+    setattr(frame, field, object())
+    with pytest.raises(EncodeError) as caught:
+        frame_to_json(protocol, frame)
+    assert caught.value.field == field
+
+
+def test_an_unknown_member_of_a_frame_is_told_the_known_ones() -> None:
+    with pytest.raises(DecodeError, match="did you mean 'language'"):
+        frame_from_json("rocketmq", {"code": 34, "langauge": "GO"})
+    with pytest.raises(DecodeError, match="known: payload, checksum, command"):
+        frame_from_json("pulsar", {"x": 1})
