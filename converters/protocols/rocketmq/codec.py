@@ -26,6 +26,7 @@ from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.primitives import (
     UNWRITABLE,
     Writer,
+    put_size,
     read_i16,
     read_i32,
     read_u16,
@@ -34,8 +35,6 @@ from mqconvert.converters.model.primitives import (
     utf8_size,
     write_i32,
     write_text16,
-    write_u8,
-    write_u16,
     write_u32,
 )
 from mqconvert.converters.model.sections import (
@@ -185,7 +184,7 @@ def decode_each(
             yield invalid
         at = bounds[2]
     if none_yet:
-        raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient)[0])} carries no message", offset=0)
+        raise DecodeError("no_message", f"{_shown(_header(data, bounds, lenient))} carries no message", offset=0)
 
 
 decode_all = listed(decode_each)
@@ -193,7 +192,8 @@ decode_all = listed(decode_each)
 
 def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Iterator[Message | DecodeError]:
     """Yield the messages in a frame whose fields have names, and the errors of its members."""
-    frame, fields = _header(data, bounds, lenient)
+    frame = _header(data, bounds, lenient)
+    fields = dict(frame.ext_fields or ())  # the last of equal names wins
     _, start, end, _ = bounds
     if frame.flag & RESPONSE_TYPE:
         # Only the caller knows the request, but no other body looks like a record (decisions.md 4).
@@ -244,7 +244,7 @@ def encode(
         return _record(message, max_body, bits)
     if message.ext_fields is None and message.batch_size is None:
         texts, body = _request_texts(message, max_body, bits)
-        return _sent_bytes(texts, body, max_frame_size)
+        return _framed(_sent_header(texts), True, body, max_frame_size)
     code = SEND_MESSAGE_V2
     if message.ext_fields is not None:
         _check_pairs(message.ext_fields, "ext_fields")
@@ -258,9 +258,12 @@ def _bits(compress: str | None) -> int:
     return 0 if compress is None else COMPRESSED | kind_of(compress) << 8
 
 
-def _sent_bytes(texts: list[str | None], body: bytes, max_frame_size: int) -> bytes:
-    """Return the frame of a SEND_MESSAGE_V2 with the texts of its fields, the usual output."""
+def _sent_header(texts: list[str | None]) -> bytes:
+    """Return the binary header of a SEND_MESSAGE_V2 with the texts of its fields, the usual output."""
     out = Writer()
+    out.write(_REQUEST)
+    place: i64 = len(out)
+    out.write(b"\0\0\0\0")
     for index, text in enumerate(texts):
         if text is None:
             continue
@@ -272,15 +275,8 @@ def _sent_bytes(texts: list[str | None], body: bytes, max_frame_size: int) -> by
             out.write(_HEADS[index][:3])
             write_u32(out, len(raw))
             out.write(raw)
-    fields = out.getvalue()
-    size = _SHORTEST_HEADER + len(fields)
-    _check_size(size, len(body), max_frame_size)
-    start = Writer()
-    write_u32(start, 4 + size + len(body))
-    write_u32(start, 0x100_0000 | size)
-    start.write(_REQUEST)
-    write_u32(start, len(fields))
-    return b"".join((start.getvalue(), fields, body))
+    put_size(out, place)
+    return out.getvalue()
 
 
 def _timed(message: Message, clock: int) -> Message:
@@ -362,7 +358,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
     at = 0
     while at < len(data) or not at:
         bounds = _frame_bounds(data, at, max_frame_size)
-        frame, _ = _header(data, bounds, lenient)
+        frame = _header(data, bounds, lenient)
         _, body, at, _ = bounds
         frame.body = data[body:at]
         yield frame
@@ -393,19 +389,19 @@ def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> byte
 def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
     """Return the bytes of a frame whose fields are valid."""
     binary = frame.serialize_type == "ROCKETMQ"
-    header = _binary_header(frame) if binary else _json_header(frame)
-    size, length = len(header), 4 + len(header) + len(frame.body)
-    _check_size(size, len(frame.body), max_frame_size)
-    word = size | 0x100_0000 if binary else size  # one byte for the serialize type, three for the header's size
-    return b"".join((length.to_bytes(4, "big"), word.to_bytes(4, "big"), header, frame.body))
+    return _framed(_binary_header(frame) if binary else _json_header(frame), binary, frame.body, max_frame_size)
 
 
-def _check_size(header: int, body: int, max_frame_size: int) -> None:
-    if header + body + 8 > max_frame_size:
-        words = f"a frame of {header + body + 8} bytes, the limit is {max_frame_size} (max_frame_size)"
+def _framed(header: bytes, binary: bool, body: bytes, max_frame_size: int) -> bytes:
+    """Return the bytes of a frame."""
+    size = 8 + len(header) + len(body)
+    if size > max_frame_size:
+        words = f"a frame of {size} bytes, the limit is {max_frame_size} (max_frame_size)"
         raise EncodeError("too_large", words, field="body")
-    if header >= 2**24:
-        raise EncodeError("too_large", f"a header of {header} bytes, the limit is {2**24 - 1}", field="ext_fields")
+    if len(header) >= 2**24:
+        raise EncodeError("too_large", f"a header of {len(header)} bytes, the limit is {2**24 - 1}", field="ext_fields")
+    word = len(header) | 0x100_0000 if binary else len(header)  # one byte for the serialize type, three for the header's size
+    return b"".join(((size - 4).to_bytes(4, "big"), word.to_bytes(4, "big"), header, body))
 
 
 def frame_to_json(given: object) -> JsonObject:
@@ -533,8 +529,8 @@ def _frame_bounds(data: bytes, at: i64, max_frame_size: int) -> _Bounds:
     return at + 8, at + 8 + header_length, at + 4 + length, kind == 1
 
 
-def _header(data: bytes, bounds: _Bounds, lenient: bool) -> tuple[Frame, dict[str, str]]:
-    """Return the frame without its body, and its extFields by name (the last of equal names wins)."""
+def _header(data: bytes, bounds: _Bounds, lenient: bool) -> Frame:
+    """Return the frame without its body."""
     at, end, _, binary = bounds
     return _read_binary(data, at, end, lenient) if binary else _read_json(data, at, end, lenient)
 
@@ -562,7 +558,7 @@ def _bad_utf8(at: int) -> DecodeError:
     return DecodeError("bad_utf8", "a text of the header is not UTF-8", offset=at)
 
 
-def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, dict[str, str]]:
+def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> Frame:
     """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
     code, language, version, opaque, flag, start = _binary_head(data, at, end, lenient)
     remark = data[at + _HEADER_SIZE : start - 4].decode() or None
@@ -574,7 +570,7 @@ def _read_binary(data: bytes, at: i64, end: i64, lenient: bool) -> tuple[Frame, 
     except UnicodeDecodeError:
         raise _bad_utf8(at) from None
     known: str | int = LANGUAGES[language] if language < len(LANGUAGES) else language
-    return Frame(code, flag, known, version, opaque, remark, pairs), dict(pairs)
+    return Frame(code, flag, known, version, opaque, remark, pairs)
 
 
 def _read_fields(data: bytes, at: i64, end: i64, header: i64) -> tuple[list[str | None], dict[str, str] | None]:
@@ -618,7 +614,7 @@ def read_pair(data: bytes, at: i64, end: i64) -> tuple[str, str, i64]:
     return data[name : value - 4].decode(), data[value:stop].decode(), stop
 
 
-def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
+def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
     """Read a header in JSON as Java's reader does: numbers and truth values in extFields become text, null an absent value.
 
     `lenient` accepts other capitals in the names of members, and of a send request's fields.
@@ -640,7 +636,7 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
         pairs = _in_known_capitals(pairs, {name.lower(): name for name in names})
     if pairs is not None:
         frame.ext_fields = list(pairs.items())
-    return frame, pairs or {}
+    return frame
 
 
 T = TypeVar("T")
@@ -1108,17 +1104,10 @@ def _record_bytes(message: Message, max_body: int, bits: int) -> bytes:
     write_u32(out, zlib.crc32(body) & 0x7FFFFFFF)
     printed.write_record(out, message, bits if body else 0)
     write_i32(out, len(body))
-    end = Writer()
-    if wide:
-        write_u16(end, len(topic))
-    else:
-        write_u8(end, len(topic))
-    end.write(topic)
-    write_u16(end, len(text))
-    end.write(text)
-    fields, rest = out.getvalue(), end.getvalue()
-    size = 4 + len(fields) + len(body) + len(rest)
-    return b"".join((size.to_bytes(4, "big"), fields, body, rest))
+    fields, topic_size = out.getvalue(), len(topic).to_bytes(2 if wide else 1, "big")
+    parts = (fields, body, topic_size, topic, len(text).to_bytes(2, "big"), text)
+    size = 4 + sum(map(len, parts))
+    return b"".join((size.to_bytes(4, "big"), *parts))
 
 
 UNSET: Final = {None: 0}
