@@ -1033,6 +1033,29 @@ def _inner(record: Message, sys_flag: int, start: int, room: _Room) -> Iterator[
 
 def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> tuple[Message, i64, i64, i64]:
     """Return the record at `at`, the offset behind it, all bits of its sysFlag, and the offset of its body."""
+    message = Message(frame="record")
+    body, behind, topic, text, stop = record_places(message, data, at, end)
+    raw = data[body:behind]
+    stated: i64 = read_u32(data, at + 8)
+    computed: i64 = zlib.crc32(raw) & 0x7FFF_FFFF  # records lack the highest bit; relays may write 0 instead of a checksum
+    if computed != stated and raw and (stated or not lenient):
+        raise DecodeError("bad_checksum", f"body CRC 0x{stated:08X} is stated, 0x{computed:08X} is right", offset=at + 8)
+    message.properties, message.raw_properties = parse_properties(_text(data, text, stop))
+    message.topic = _text(data, topic, text - 2)
+    sys_flag: i64 = message.sys_flag
+    message.body = _uncompressed(raw, sys_flag, room, body)
+    message.sys_flag = sys_flag & ~SYS_FLAG_BITS
+    if topic == behind + 2 and text - 2 - topic <= 127:
+        message.magic = MESSAGE_MAGIC_CODE_V2
+    return message, stop, sys_flag, body
+
+
+def record_places(made: Message, data: bytes, at: i64, end: i64) -> tuple[i64, i64, i64, i64, i64]:
+    """Read the fields before the body of the record at `at`; return where its body begins and ends, topic and property string
+    begin, and the record ends.
+
+    The length of the topic has a byte, or two with the second magic; that of the property string has two.
+    """
     if at + 8 > end:
         raise DecodeError("truncated", f"a record begins with length and magic, {end - at} bytes there", offset=at)
     size: i64 = read_i32(data, at)
@@ -1043,9 +1066,8 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
     if stop > end:
         raise DecodeError("truncated", f"a record of {size} bytes, {end - at} there", offset=at)
     wide: i64 = 1 if magic == MESSAGE_MAGIC_CODE_V2 else 0
-    message = Message(frame="record")
     try:
-        body: i64 = printed.read_record(message, data, at + 12, end) + 4
+        body: i64 = printed.read_record(made, data, at + 12, end) + 4
     except (IndexError, StructError, ValueError):
         body = stop
     if stop < body + 3 + wide:
@@ -1062,19 +1084,7 @@ def _read_record(data: bytes, at: i64, end: i64, room: _Room, lenient: bool) -> 
         raise DecodeError("bad_topic", "empty topic", offset=topic - 1 - wide, field="topic")
     if read_i16(data, text - 2) != stop - text:
         raise DecodeError("bad_length", "the property string does not end with its record", offset=text - 2)
-    raw = data[body : body + length]
-    stated: i64 = read_u32(data, at + 8)
-    computed: i64 = zlib.crc32(raw) & 0x7FFF_FFFF  # records lack the highest bit; relays may write 0 instead of a checksum
-    if computed != stated and raw and (stated or not lenient):
-        raise DecodeError("bad_checksum", f"body CRC 0x{stated:08X} is stated, 0x{computed:08X} is right", offset=at + 8)
-    message.properties, message.raw_properties = parse_properties(_text(data, text, stop))
-    message.topic = _text(data, topic, text - 2)
-    sys_flag: i64 = message.sys_flag
-    message.body = _uncompressed(raw, sys_flag, room, body)
-    message.sys_flag = sys_flag & ~SYS_FLAG_BITS
-    if wide and topic_length <= 127:
-        message.magic = MESSAGE_MAGIC_CODE_V2
-    return message, stop, sys_flag, body
+    return body, body + length, topic, text, stop
 
 
 def _record(message: Message, max_body: int, bits: int) -> bytes:

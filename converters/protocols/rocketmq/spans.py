@@ -10,9 +10,9 @@ from struct import calcsize
 import mqconvert.converters.protocols.rocketmq.printed_codec as printed
 from mqconvert.converters.model.jsonobject import json_text, members_at
 from mqconvert.converters.model.paths import Spans, note, path
-from mqconvert.converters.model.primitives import read_i16, read_i32, read_u16, read_u32
+from mqconvert.converters.model.primitives import read_i32, read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
-from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, FIELD_NAMES, INNER_BATCH, read_pair
+from mqconvert.converters.protocols.rocketmq.codec import COMPRESSED, FIELD_NAMES, INNER_BATCH, read_pair, record_places
 from mqconvert.converters.protocols.rocketmq.message import (
     FIXED,
     MEMBER,
@@ -53,17 +53,12 @@ def spans(data: bytes, message: Message) -> Spans:
 
 def _record(data: bytes, at: int, message: Message) -> Spans:
     """Return the bytes of the fields of a stored record (section 7)."""
-    found: Spans = {"magic": (at + 4, at + 8)}
     made = Message(frame="record")  # with the bits of sysFlag for the widths of its hosts, compression and batch
-    printed.read_record(made, data, at + 12, len(data))
-    body = printed.span_record(found, made, data, at + 12, len(data)) + 4
-    end = body + read_i32(data, body - 4)
-    found["body"] = body, end
-    wide = read_u32(data, at + 4) == MESSAGE_MAGIC_CODE_V2
-    text = end + 2 + read_i16(data, end) if wide else end + 1 + data[end]
-    found["topic"] = end, text
+    body, behind, _, text, end = record_places(made, data, at, len(data))
+    found: Spans = {"magic": (at + 4, at + 8), "body": (body, behind), "topic": (behind, text - 2)}
+    printed.span_record(found, made, data, at + 12, end)
     if made.sys_flag & INNER_BATCH != INNER_BATCH:
-        _properties(found, data, text, text + 2, at + read_i32(data, at), message)
+        _properties(found, data, text - 2, text, end, message)
     elif made.sys_flag & COMPRESSED:
         del found["flag"]  # that of the member is in the compressed body
     else:
