@@ -307,15 +307,18 @@ def _read_method(data: bytes, at: i64, end: i64) -> tuple[str, str]:
     class_id, method = read_u16(data, at), read_u16(data, at + 2)
     if class_id != _BASIC or method not in METHODS:
         raise DecodeError("bad_frame", f"method {class_id}.{method} carries no content", offset=at)
-    first, text, more, rest = METHODS[method]
-    at += 4 + first
-    if text:
-        _, at = _read_shortstr(data, at, end)
-    exchange, at = _read_shortstr(data, at + more, end)
+    exchange, at = _read_shortstr(data, exchange_at(data, at, end), end)
     routing_key, at = _read_shortstr(data, at, end)
-    if at + rest != end:
+    if at + METHODS[method][3] != end:
         raise DecodeError("bad_length", "a method frame of the wrong length", offset=at)
     return exchange, routing_key
+
+
+def exchange_at(data: bytes, at: i64, end: i64) -> i64:
+    """Return the offset of the exchange in the method at an offset, which ends at `end`."""
+    first, text, more, _ = METHODS[read_u16(data, at + 2)]
+    at += 4 + first
+    return more + (_read_shortstr(data, at, end)[1] if text else at)
 
 
 def _read_shortstr(data: bytes, at: i64, end: i64) -> tuple[str, i64]:

@@ -4,7 +4,7 @@ import mqconvert.converters.protocols.amqp091.printed_codec as printed
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.paths import Spans, note_member
 from mqconvert.converters.model.primitives import read_u16, read_u32
-from mqconvert.converters.protocols.amqp091.codec import METHODS
+from mqconvert.converters.protocols.amqp091.codec import exchange_at
 from mqconvert.converters.protocols.amqp091.message import Message
 
 
@@ -13,7 +13,10 @@ def spans(data: bytes, message: Message) -> Spans:
     found: Spans = {}
     at, end = 0, 7 + read_u32(data, 3)
     if data[at] == 1:
-        _method(found, data, at + 7)
+        place = exchange_at(data, at + 7, end)
+        for name in ("exchange", "routing_key"):
+            found[name] = place, place + 1 + data[place]
+            place += 1 + data[place]
         at = end + 1
         end = at + 7 + read_u32(data, at + 3)
     printed.span_properties(found, data, at + 21, end, read_u16(data, at + 19))
@@ -21,18 +24,6 @@ def spans(data: bytes, message: Message) -> Spans:
     if message.payload:
         found["payload"] = end + 8, len(data) - 1
     return found
-
-
-def _method(found: Spans, data: bytes, at: int) -> None:
-    """Note exchange and routing key behind the head of a method (Basic.Publish, Return, Deliver, GetOk)."""
-    first, text, more, _ = METHODS[read_u16(data, at + 2)]
-    at += 4 + first
-    if text:
-        at += 1 + data[at]
-    at += more
-    for name in ("exchange", "routing_key"):
-        found[name] = at, at + 1 + data[at]
-        at += 1 + data[at]
 
 
 def _headers(found: Spans, data: bytes, message: Message) -> None:

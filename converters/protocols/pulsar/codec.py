@@ -571,7 +571,7 @@ The batch of a message with several members, before it is opened, is one without
 """
 _REQUIRED: Final = tuple(field.name for field in pb.MessageMetadata.DESCRIPTOR.fields if field.is_required)
 """The fields that every message has."""
-_OF_MEMBER: Final = tuple(name for name in names(Batch) if name in names(Message))
+OF_MEMBER: Final = tuple(name for name in names(Batch) if name in names(Message))
 """The fields that each member of a batch has separately."""
 
 
@@ -761,7 +761,7 @@ def _members(
     The first lists all compacted members, so all are read before it is yielded; `single` stops at the second. Members share
     their common lists, which saves memory in large batches.
     """
-    own = {name: getattr(whole, name) for name in _OF_MEMBER}
+    own = {name: getattr(whole, name) for name in OF_MEMBER}
     shared = {f.name: getattr(whole, f.name) for f in fields(Message) if f.name not in own and f.name != "payload"}
     position = whole.message_id and whole.message_id.rpartition(":")[0]
     members: list[Message | DecodeError] = []
@@ -919,10 +919,10 @@ def _check_parts(message: Message, path: str) -> None:
 def _of_batch(message: Message) -> dict[str, Any]:
     """Return the fields of a batch from its first member."""
     if message.batch is not None:
-        own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
+        own = {name: getattr(message.batch, name) for name in OF_MEMBER}
         return own if own["sequence_id"] is not None else own | {"sequence_id": message.sequence_id}
     taken = ("sequence_id", "partition_key", "partition_key_b64_encoded", "ordering_key")
-    return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
+    return {name: getattr(message, name) if name in taken else None for name in OF_MEMBER}
 
 
 def _written(metadata: Any, message: Message, path: str = "") -> bool:
@@ -975,7 +975,7 @@ _COMPACTED_OUT = bytes.fromhex("00000004 1800 2001")
 """The metadata of a member that was compacted away: no payload (field 3), compacted_out (field 4)."""
 
 
-_SHARED = tuple(f.name for f in fields(Message) if f.name not in {*_OF_MEMBER, "topic", "payload", "batch", "message_id"})
+_SHARED = tuple(f.name for f in fields(Message) if f.name not in {*OF_MEMBER, "topic", "payload", "batch", "message_id"})
 
 
 def _check_member(first: Message, message: Message, index: int, place: int, size: int) -> None:

@@ -4,7 +4,7 @@ Inside a compressed batch, the fields of a member have none.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mqconvert.converters.model.fields import names
@@ -12,16 +12,17 @@ from mqconvert.converters.model.paths import Spans, note, note_member
 from mqconvert.converters.model.primitives import read_u16, read_u32
 from mqconvert.converters.model.protocol import not_alone
 from mqconvert.converters.protocols.pulsar import pulsar_pb2
+from mqconvert.converters.protocols.pulsar.codec import OF_MEMBER
 from mqconvert.converters.protocols.pulsar.message import Message
 from mqconvert.converters.protocols.pulsar.protobufs import field_at, unknown_fields, varint
 
 pb: Any = pulsar_pb2
 
 _CHECKSUM, _BROKER_ENTRY = 0x0E01, 0x0E02
-_OF_FRAME = set(pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name).difference(names(Message))
-"""The fields of a member's metadata that are no places of a message."""
-_OF_MEMBER = {*pb.SingleMessageMetadata.DESCRIPTOR.fields_by_name, "unknown"} - _OF_FRAME
-"""The fields that the members of a batch have separately; in its metadata they are the batch's own."""
+_PLACES = {name: name for name in names(Message)} | {"num_messages_in_batch": "batch.size"}
+"""The places of a message by the fields of metadata. Other fields are of the frame."""
+_OF_BATCH = _PLACES | {name: f"batch.{name}" for name in OF_MEMBER}
+"""Those by the metadata of a batch with members."""
 
 
 def spans(data: bytes, message: Message) -> Spans:
@@ -46,7 +47,7 @@ def spans(data: bytes, message: Message) -> Spans:
         at += 6
     payload = at + 4 + read_u32(data, at)
     in_batch = message.batch is not None and message.batch.index is not None
-    _metadata(found, pb.MessageMetadata, data, at + 4, payload, "batch." if in_batch else "")
+    _metadata(found, pb.MessageMetadata, data, at + 4, payload, _OF_BATCH if in_batch else _PLACES)
     found["payload"] = payload, len(data)
     if in_batch and message.compression in (None, "NONE"):
         _member(found, data, payload, message)
@@ -63,12 +64,14 @@ def _command(found: Spans, data: bytes, start: int, end: int) -> None:
                     note(found, field, first, last)
 
 
-def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, batch: str) -> None:
-    """Note the fields of metadata; `batch` is the beginning of the paths of those that members have separately."""
+def _metadata(found: Spans, kind: Any, data: bytes, start: int, end: int, places: Mapping[str, str]) -> None:
+    """Note the fields of metadata that have places."""
     counts: Counter[str] = Counter()
     copies: dict[str, int] = {}
     for name, elements, begin, after in _fields(kind, data, start, end):
-        place = "batch.size" if name == "num_messages_in_batch" else f"{batch}{name}" if name in _OF_MEMBER else name
+        if name not in places:
+            continue
+        place = places[name]
         note(found, place, begin, after)
         for index, element in enumerate(elements, counts[name]):
             key = element.key if isinstance(element, pb.KeyValue) else index
@@ -85,9 +88,7 @@ def _member(found: Spans, data: bytes, at: int, message: Message) -> None:
         size = pb.SingleMessageMetadata.FromString(data[start:end]).payload_size
         if index == message.batch.index:
             found["payload"] = end, end + size
-            _metadata(found, pb.SingleMessageMetadata, data, start, end, "")
-            for name in _OF_FRAME:
-                found.pop(name, None)
+            _metadata(found, pb.SingleMessageMetadata, data, start, end, _PLACES)
             return
         at = end + size
 
