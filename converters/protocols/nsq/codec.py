@@ -105,7 +105,7 @@ _DEFAULTS: Final = Settings()
 # ---- messages -------------------------------------------------------------------------------------------------------
 
 
-def decode(data: bytes, **options: object) -> Message:
+def decode(data: bytes, **options: Any) -> Message:
     """Return the one message in `data`, which may hold other frames; DecodeError with kind and offset otherwise.
 
     `options` are those of `Settings`. Kinds: `truncated`, `line_too_long`, `bad_magic`, `invalid_command`,
@@ -115,7 +115,7 @@ def decode(data: bytes, **options: object) -> Message:
     >>> decode(b"PUB orders\\n\\0\\0\\0\\x02hi").body
     b'hi'
     """
-    only = _usual(data, _DEFAULTS) if data and not options else None
+    only = _usual(data, options)
     return alone(_messages(data, _settings(options))) if only is None else only
 
 
@@ -123,14 +123,16 @@ _LARGE: Final = 4
 """Commands begin with a letter, and frames of less than 64 MiB with a byte below this."""
 
 
-def _usual(data: bytes, settings: Settings) -> Message | None:
-    """Return the message of input that is one message frame, PUB or DPUB; None for any other input."""
+def _usual(data: bytes, options: dict[str, Any]) -> Message | None:
+    """Return the message of input that is one message frame, PUB or DPUB; None for any other input, and with options."""
+    if options or not data:
+        return None
     if data[0] < _LARGE:
         try:
             return printed.read_message(data, 0, len(data))
         except (IndexError, struct_error):
             return None
-    message, end = _publish(data, 0, settings)
+    message, end = _publish(data, 0, _DEFAULTS)
     return message if end == len(data) else None
 
 
@@ -138,7 +140,7 @@ def _settings(options: dict[str, Any]) -> Settings:
     return Settings(**options) if options else _DEFAULTS
 
 
-def decode_all(data: bytes, **options: object) -> list[Message]:
+def decode_all(data: bytes, **options: Any) -> list[Message]:
     """Return all messages of one side of a connection, at least one; skips commands and frames without a message.
 
     `options` are those of `Settings`.
@@ -146,12 +148,8 @@ def decode_all(data: bytes, **options: object) -> list[Message]:
     >>> [message.body for message in decode_all(b"MPUB t\\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b"))]
     [b'hi', b'ok']
     """
-    settings = _settings(options)
-    if settings.direction is settings.compression is None and settings.max_frames and 0 < len(data) <= settings.max_msg_size:
-        only = _usual(data, settings)
-        if only is not None:
-            return [only]
-    return list(messages_only(map(itemgetter(1), _messages(data, settings))))  # mypyc makes a list of a generator expression
+    only = _usual(data, options)
+    return list(messages_only(decode_each(data, **options))) if only is None else [only]
 
 
 def decode_each(data: bytes, **options: object) -> Iterator[Message | DecodeError]:

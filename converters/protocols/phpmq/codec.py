@@ -53,14 +53,12 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     return alone(_messages(data, max_content))
 
 
-def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
-    """Return every message (001 and 003) in `data`, at least one; skips the other message types."""
-    return [message for _, message in _messages(data, max_content)]
-
-
 def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Message]:
-    """Yield the messages of `decode_all` one by one."""
+    """Yield every message (001 and 003) in `data`, at least one; skips the other message types."""
     return map(itemgetter(1), _messages(data, max_content))
+
+
+decode_all = listed(decode_each)
 
 
 def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:

@@ -767,10 +767,6 @@ FIELD_NAMES: Final[dict[int, tuple[str, ...]]] = {
     number: _V2 if code.letters else _V1 for number, code in REQUEST_CODES.items() if code.carries in ("message", "reply")
 } | {PUSH_REPLY_MESSAGE_TO_CLIENT: _V1 + _PUSHED}
 """The names of a send request's fields by its code: those of SENT, then those of PUSHED."""
-_LETTERED: Final = frozenset(number for number, names in FIELD_NAMES.items() if names is _V2)
-"""The requests whose fields have letters."""
-_REPLIES: Final = frozenset(number for number, code in REQUEST_CODES.items() if code.carries == "reply")
-"""The requests that send a reply to a request of another client (RIP-16)."""
 _RECORD_REQUESTS: Final = frozenset(number for number, code in REQUEST_CODES.items() if code.carries == "record")
 """The requests of a broker to a client with a stored record as body."""
 
@@ -827,7 +823,7 @@ def _lettered(data: bytes, bounds: _Bounds, room: _Room, lenient: bool) -> Found
     if not binary:
         return None
     code, _, _, _, flag, start = _binary_head(data, header, body, lenient)
-    if (code != SEND_MESSAGE_V2 and code not in _LETTERED) or flag & RESPONSE_TYPE:
+    if FIELD_NAMES.get(code) is not _V2 or flag & RESPONSE_TYPE:
         return None
     values, others = _read_fields(data, start, body, header)
     return _sent(code, values, list(others.items()) if others else None, data, body, end, room)
@@ -855,7 +851,7 @@ def _sent(
     message.sys_flag &= ~SYS_FLAG_BITS
     if many:
         return _members(message, text or None, data, at, end, room, sys_flag)
-    if code != SEND_MESSAGE_V2 and code in _REPLIES:
+    if REQUEST_CODES[code].carries == "reply":  # to a request of another client (RIP-16)
         message.request_code = code
     message.body = _uncompressed(data[at:end], sys_flag, room, at)
     if text:
