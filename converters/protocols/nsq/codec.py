@@ -47,11 +47,9 @@ from mqconvert.converters.protocols.nsq.message import (
     MESSAGE,
     NSQ_TYPES,
     Frame,
-    Identify,
     Magic,
     Message,
     Mpub,
-    Response,
     name_fault,
 )
 from mqconvert.converters.protocols.packages import package
@@ -391,13 +389,13 @@ def _name_of(frame: object) -> str:
 
 def _derived(name: str, frame: Any) -> JsonObject:
     """Return the derived members of a frame's JSON form."""
-    told: JsonObject = {"meaning": KINDS[name].meaning}
+    kind = KINDS[name]
+    told: JsonObject = {"meaning": kind.meaning}
     if name in FRAMED:
         told["frame_type"] = FRAMED[name].type
-    if name in ("IDENTIFY", "response"):
-        document = json_document(frame.body if name == "IDENTIFY" else frame.data)
-        if document is not None and not has_lone_surrogate(document):
-            told["json"] = document
+    document = json_document(getattr(frame, kind.document)) if kind.document else None
+    if document is not None and not has_lone_surrogate(document):
+        told["json"] = document
     if name == "error":
         code, blank, description = frame.data.decode("utf-8", "replace").partition(" ")
         told |= {"code": code, "fatal": code not in _STAYS_OPEN, "meaning": ERRORS.get(code, told["meaning"])}
@@ -408,8 +406,9 @@ def _derived(name: str, frame: Any) -> JsonObject:
 
 def _primary(name: str, obj: JsonObject) -> JsonObject:
     """Return the fields of a frame from its derived members."""
-    if name in ("IDENTIFY", "response") and isinstance(obj.get("json"), dict):
-        return {"body" if name == "IDENTIFY" else "data": json.dumps(obj["json"], separators=(",", ":"))}
+    field = KINDS[name].document
+    if field and isinstance(obj.get("json"), dict):
+        return {field: json.dumps(obj["json"], separators=(",", ":"))}
     if name == "error" and isinstance(obj.get("code"), str) and isinstance(obj.get("description", ""), str):
         return {"data": " ".join(obj[key] for key in ("code", "description") if key in obj)}
     return {}
@@ -587,7 +586,7 @@ def _frames(data: bytes, settings: Settings) -> Iterator[tuple[int, Found]]:
             continue
         if isinstance(frame, _Members):
             at = frame.end
-        elif isinstance(frame, Identify | Response) and (found := _agreed(frame)) is not None:
+        elif not isinstance(frame, DecodeError) and (found := _agreed(frame)) is not None:
             if found == compression:
                 data = _decompressed_from(data, at, found, settings.max_decompressed)
                 compression = None
@@ -610,9 +609,10 @@ _HINTS: Final[dict[str, tuple[str, Remedy | None]]] = {
 """What may follow IDENTIFY and its response, by the member that agrees it, with the option that reads it."""
 
 
-def _agreed(frame: Identify | Response) -> str | None:
+def _agreed(frame: Frame) -> str | None:
     """Return the member of IDENTIFY, or of the response to it, by which the rest of the session is encrypted or compressed."""
-    document = json_document(frame.body if isinstance(frame, Identify) else frame.data) or {}
+    field = KINDS[_name_of(frame)].document
+    document = (json_document(getattr(frame, field)) if field else None) or {}
     return next((name for name in _HINTS if document.get(name) is True), None)
 
 

@@ -6,7 +6,7 @@ wire.py has the forms of those that publish a message.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final
 
@@ -19,10 +19,11 @@ MAGIC: Final = b"  V2"
 
 @dataclass(frozen=True)
 class Kind:
-    """A command or frame: its class, and its meaning for people."""
+    """A command or frame: its class, and its meaning for people. `document` is the field whose bytes may be a JSON object."""
 
     of: type[Any]
     meaning: str
+    document: str = field(default="", kw_only=True)
 
     @cached_property
     def types(self) -> dict[str, str]:
@@ -118,7 +119,9 @@ def json_document(text: bytes) -> JsonObject | None:
 # ---- rows -----------------------------------------------------------------------------------------------------------
 
 COMMANDS: Final[dict[str, Command]] = {
-    "IDENTIFY": Command(nsq.Identify, "the client says what it is and asks for features", "body", fault=identify_fault),
+    "IDENTIFY": Command(
+        nsq.Identify, "the client says what it is and asks for features", "body", fault=identify_fault, document="body"
+    ),
     "AUTH": Command(nsq.Auth, "the client shows its secret", "secret", more=False),
     "SUB": Command(nsq.Sub, "the client subscribes to a channel of a topic"),
     "PUB": Command(nsq.Message, "the client publishes a message", "body", ("topic",)),
@@ -135,7 +138,7 @@ COMMANDS: Final[dict[str, Command]] = {
 LIMITS: Final = {"count": "max_rdy_count", "defer_ms": "max_req_timeout_ms"}
 """The option that limits a number, by its field; nsqd itself clamps `timeout_ms`."""
 FRAMED: Final[dict[str, Framed]] = {
-    "response": Framed(nsq.Response, "the server answers, or asks for a sign of life", 0),
+    "response": Framed(nsq.Response, "the server answers, or asks for a sign of life", 0, document="data"),
     "error": Framed(nsq.Error, "the server refuses", 1),
     "message": Framed(nsq.Message, "the server delivers a message", nsq.MESSAGE),
 }
