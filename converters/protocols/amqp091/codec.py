@@ -5,6 +5,7 @@ of section 4.2.1 writes a short as U; AMQP-CPP does, so U is read as well.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from struct import error as StructError  # noqa: N812 - a class with a lower-case name
 from typing import Any, Final
@@ -142,18 +143,18 @@ def _size_in(data: bytes, at: i64, end: i64) -> i64:
     return size if 0 <= size < _MOST else _MOST
 
 
+@dataclass(slots=True)
 class _Content:
     """A content of one channel of a stream, up to its last frame so far."""
 
-    def __init__(self, at: int, exchange: str | None, routing_key: str | None) -> None:
-        self.at = at
-        """The offset of its first frame."""
-        self.exchange = exchange
-        self.routing_key = routing_key
-        self.basic: BasicProperties | None = None
-        """The properties, after the header."""
-        self.missing = 0
-        self.parts: list[bytes] = []
+    at: int
+    """The offset of its first frame."""
+    exchange: str | None = None
+    routing_key: str | None = None
+    basic: BasicProperties | None = None
+    """The properties, after the header."""
+    missing: int = 0
+    parts: list[bytes] = field(default_factory=list)
 
     def unfinished(self, channel: int) -> DecodeError:
         left = "its header" if self.basic is None else f"{self.missing} bytes of its body"
@@ -234,7 +235,7 @@ def _behind_content(data: bytes, at: int) -> int:
 def _continued(data: bytes, at: int, kind: int, end: int, content: _Content | None) -> _Content:
     """Return the content of a channel with a header or body frame added; a header without a method begins one."""
     if kind == 2 and (content is None or content.basic is None):
-        content = _Content(at, None, None) if content is None else content
+        content = _Content(at) if content is None else content
         try:
             content.missing = _size_in(data, at, end)
             content.basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
@@ -487,11 +488,11 @@ def _write_publish(out: Writer, exchange: object, routing_key: object) -> None:
     start: i64 = len(out)
     out.write(b"\0\0\0\0")
     out.write(_PUBLISH)
-    for field, value in (("exchange", exchange), ("routing_key", routing_key)):
+    for name, value in (("exchange", exchange), ("routing_key", routing_key)):
         try:
             write_shortstr(out, value)
         except EncodeError as error:
-            raise within(error, field) from None
+            raise within(error, name) from None
     out.write(b"\0")
     put_size(out, start)
     out.write(_END)

@@ -514,15 +514,18 @@ def decode_magic(data: bytes) -> Magic:
     return Magic()
 
 
+@dataclass(slots=True)
 class _Members:
     """The members of an MPUB, which are read one by one: each error takes much more memory than its bytes."""
 
-    __slots__ = ("count", "data", "end", "highest", "start", "stop", "topic")
-
-    def __init__(self, topic: str, data: bytes, start: int, stop: int, count: int, highest: int) -> None:
-        self.topic, self.data, self.start, self.stop, self.count, self.highest = topic, data, start, stop, count, highest
-        self.end = len(data)
-        """The offset after the command, once all members are read; the end of the data if an error hides it."""
+    topic: str
+    data: bytes
+    start: int
+    stop: int
+    count: int
+    highest: int
+    end: int
+    """The offset after the command, once all members are read; the end of the data if an error hides it."""
 
     def each(self) -> Iterator[bytes | DecodeError]:
         """Yield the bodies of valid members and the errors of others. An error that hides the next member is the last."""
@@ -822,7 +825,7 @@ def _mpub(topic: str, data: bytes, start: int, settings: Settings) -> _Members:
     if count > settings.max_batch:
         words = f"an MPUB of {count} messages, the limit is {settings.max_batch}"
         raise LimitError("too_many", words, limit="max_batch", offset=start + 4)
-    return _Members(topic, data, start + 8, start + 4 + size, count, settings.max_msg_size)
+    return _Members(topic, data, start + 8, start + 4 + size, count, settings.max_msg_size, len(data))
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------

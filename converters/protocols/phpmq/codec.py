@@ -267,8 +267,6 @@ def _packet_header(data: bytes, at: int, kind: Kind, found: Mapping[int, Any], m
 
 def _number(text: bytes, at: int) -> int:
     """Return a PHP integer (64 bits, signed) from decimal text. Leading zeros are valid, as in PHP."""
-    if len(text) < 19 and text.isdigit():
-        return int(text)
     digits = text[1:] if text[:1] == b"-" else text
     if not digits.isdigit():
         raise DecodeError("bad_number", "not a decimal number", offset=at)

@@ -35,7 +35,6 @@ from mqconvert.converters.protocols.pulsar.message import (
 )
 from mqconvert.converters.protocols.pulsar.payload import compress, decompress
 from mqconvert.converters.protocols.pulsar.protobufs import (
-    ParseError,
     UnfinishedError,
     check_required,
     first_missing,
@@ -76,8 +75,6 @@ _SUBCOMMANDS: Final[dict[int, str]] = {
     for kind in pb.BaseCommand.DESCRIPTOR.enum_types_by_name["Type"].values
 }
 """The field of BaseCommand that holds a type's sub-command: the field with the type's number."""
-_command_of: Final[Callable[[bytes], Any]] = pb.BaseCommand.FromString
-_metadata_of: Final[Callable[[bytes], Any]] = pb.MessageMetadata.FromString
 _METADATA_CLASS: Final[Any] = pb.MessageMetadata
 _SEND_CLASS: Final[Any] = pb.CommandSend
 _SEND: Final[int] = pb.BaseCommand.SEND
@@ -445,10 +442,7 @@ def _bad_sizes(data: bytes, at: int, limit: int) -> DecodeError:
 
 def _command(data: bytes, start: int, stop: int) -> tuple[object, int]:
     """Return a command, and its type."""
-    try:
-        command = _command_of(data[start:stop])
-    except ParseError:
-        raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, start, stop) from None
+    command: Any = parse_part(pb.BaseCommand, data, start, stop)
     if not is_complete(command):
         raise _incomplete(command, data, start, stop)
     type_: int = command.type
@@ -498,10 +492,7 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
         frame.checksum = False
     start = at + 4
     stop = _sized(data, at, end, "metadata")
-    try:
-        frame.metadata = _metadata_of(data[start:stop])
-    except ParseError:
-        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, start, stop) from None
+    frame.metadata = parse_part(_METADATA_CLASS, data, start, stop)
     frame.payload = data[stop:end]
     return start, stop
 
