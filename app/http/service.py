@@ -6,6 +6,7 @@ import zlib
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import cache
+from http import HTTPStatus
 from inspect import signature
 from operator import attrgetter
 from typing import Annotated, Any, Protocol, get_args
@@ -197,10 +198,12 @@ def _check_media(request: Request, taken: tuple[str, ...]) -> None:
     coding = header(request.scope, b"content-encoding")
     if coding is not None and coding.lower() != "identity":
         raise HTTPException(415, "send the body without Content-Encoding", {"Accept-Encoding": "identity"})
-    kind, _, parameters = (header(request.scope, b"content-type") or "").partition(";")
+    given = header(request.scope, b"content-type")
+    kind, _, parameters = (given or "").partition(";")
     name, _, value = parameters.strip().lower().partition("=")
     if kind.strip().lower() not in taken or (name == "charset" and value.strip('"') not in ("utf-8", "utf8")):
-        raise HTTPException(415, f"the body is {taken[0]} in UTF-8: say so in content-type", {"Accept": taken[0]})
+        wrong = "no content-type" if given is None else f"content-type is {shown(given)}"
+        raise HTTPException(415, f"{wrong}: send {taken[0]} in UTF-8", {"Accept": taken[0]})
 
 
 def _takes_gzip(request: Request) -> bool:
@@ -218,6 +221,15 @@ def _no_path(request: Request) -> str:
     return f"no path {shown(path)} here{did_you_mean(path[:LONGEST], known)}"
 
 
+def _words(request: Request, error: HTTPException) -> str:
+    """Return what is wrong, and what the path takes instead."""
+    if "endpoint" not in request.scope:
+        return _no_path(request)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return f"{shown(str(request.scope['path']))} takes {(error.headers or {})['Allow']}, not {shown(request.method)}"
+    return str(error.detail)
+
+
 def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -231,8 +243,7 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         assert isinstance(error, HTTPException)
         headers = dict(error.headers or {})
         code = _CODES.get(error.status_code, _OTHER)
-        words = _no_path(request) if "endpoint" not in request.scope else str(error.detail)
-        return metrics.problem(error.status_code, code, words, headers=headers)
+        return metrics.problem(error.status_code, code, _words(request, error), headers=headers)
 
     app.add_exception_handler(RequestValidationError, validation)
     app.add_exception_handler(HTTPException, http)

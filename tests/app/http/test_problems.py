@@ -37,6 +37,8 @@ def test_errors_are_problem_responses_with_their_code(
 def test_http_errors_have_their_own_status_and_code(client: Client) -> None:
     answer = client.get("/v1/convert")
     assert (answer.status_code, answer.headers["allow"], answer.json()["code"]) == (405, "POST", "method_not_allowed")
+    assert answer.json()["detail"] == "'/v1/convert' takes POST, not 'GET'"
+    assert client.delete("/v1/protocols").json()["detail"] == "'/v1/protocols' takes GET, not 'DELETE'"
     json_type = {"content-type": "application/json"}
     answer = client.post("/v1/convert", content=b'{"from": }', headers=json_type)
     assert (answer.status_code, answer.json()["code"], answer.json()["offset"]) == (400, "bad_json", 9)

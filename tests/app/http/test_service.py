@@ -27,18 +27,19 @@ pytestmark = SERVICE
 
 
 @pytest.mark.parametrize(
-    "headers",
+    ("headers", "words"),
     [
-        {"content-type": "application/json", "content-encoding": "gzip"},
-        {"content-type": "text/plain"},
-        {"content-type": "application/json; charset=latin-1"},
-        {"content-type": "application/x-www-form-urlencoded"},
+        ({"content-type": "application/json", "content-encoding": "gzip"}, "without Content-Encoding"),
+        ({"content-type": "text/plain"}, "content-type is 'text/plain': send application/"),
+        ({"content-type": "application/json; charset=latin-1"}, "'application/json; charset=latin-1': send application/"),
+        ({"content-type": "application/x-www-form-urlencoded"}, "'application/x-www-form-urlencoded': send application/"),
     ],
 )
-def test_other_media_types_are_refused(headers: dict[str, str], client: Client) -> None:
+def test_other_media_types_are_refused(headers: dict[str, str], words: str, client: Client) -> None:
     for path in ("/v1/convert", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0"):
         answer = client.post(path, content=gzip.compress(CONVERT), headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (415, "bad_media_type")
+        assert words in answer.json()["detail"]
 
 
 def test_responses_about_tables_are_cached_and_compressed(client: Client) -> None:
