@@ -218,7 +218,8 @@ def _table(spark: SparkSession, job: Job, name: str) -> DataFrame:
     if "/" in name:
         return spark.read.format(job.input_format).load(name)
     if not TABLE.fullmatch(name):
-        raise JobError(f"--input {name!r} is neither a path nor the name of a table", code="bad_path")
+        words = "is neither a path, which has a slash, nor the name of a table, such as catalog.database.table"
+        raise JobError(f"--input {name!r} {words}", code="bad_path")
     return spark.table(name)
 
 
@@ -316,7 +317,7 @@ def _source(df: DataFrame, column: str) -> Column:
     if path[0] not in df.columns and LINE in df.columns:
         return _member(df.schema[LINE].metadata["source"])
     if path[0] not in df.columns:
-        words = f"no column {column!r}; there are: {', '.join(df.columns)}"
+        words = f"no column {column!r}; there are: {', '.join(df.columns)}; --from column:NAME names another"
         raise JobError(words, code="missing_column", field=column)
     return column_at(path)
 

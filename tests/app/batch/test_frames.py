@@ -48,7 +48,7 @@ def test_every_input_format_converts_to_every_output_format(spark: SparkSession,
     [
         (["--wire-column", "body"], "no column 'body'; there are: id, wire"),
         (["--wire-column", "id"], "column 'id' is bigint, not binary"),
-        (["--from", "column:protocol"], "no column 'protocol'"),
+        (["--from", "column:protocol"], "no column 'protocol'; there are: id, wire; --from column:NAME names another"),
         (["--from", "column:id"], "is bigint, not string"),
         (["--input", "/no/such/archive"], "there is no such path"),
         (["--input", "nosuch://host/archive"], 'No FileSystem for scheme "nosuch"'),

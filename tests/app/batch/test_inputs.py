@@ -99,7 +99,7 @@ def test_a_table_needs_its_package_in_the_session(
 def test_a_name_of_a_table_that_is_missing_is_a_one_line_error(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name, words in (("no.such", "cannot be found"), ("x; y", "neither a path nor the name of a table")):
+    for name, words in (("no.such", "cannot be found"), ("x; y", "nor the name of a table, such as ")):
         assert run(spark, "--input", name, "--output", str(tmp_path / "out"), "--input-format", "iceberg") == 2
         said = capsys.readouterr().err
         assert words in said
