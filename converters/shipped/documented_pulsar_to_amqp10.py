@@ -109,6 +109,7 @@ def bind(table: RuleTable) -> Any:
     row_replicated_from: Any = rows['replicated-from']
     via_joined_by: Any = TRANSFORMS['joined-by ,'].function
     row_replicate_to: Any = rows['replicate-to']
+    row_replicate_to_comma: Any = rows['replicate-to-comma']
     row_broker_timestamp: Any = rows['broker-timestamp']
     row_index: Any = rows['index']
     row_chunk_uuid: Any = rows['chunk-uuid']
@@ -689,8 +690,8 @@ def bind(table: RuleTable) -> Any:
                     to_message_annotations.append(Entry('x-opt-pulsar-replicate-to', 'string', made))
                     filled_message_annotations.add('x-opt-pulsar-replicate-to')
                     taken.append((row_replicate_to, None, 'x-opt-pulsar-replicate-to', None))
-            else:
-                notes.lost.append(('replicate_to', 'texts', 'no row takes it', None))
+            else:  # replicate-to-comma, pulsar.toml
+                notes.lost.append(('replicate_to', 'texts', 'a name contains a comma', row_replicate_to_comma))
         broker_timestamp: int | None = broker_entry_metadata.broker_timestamp
         if broker_timestamp is not None:
             # broker-timestamp, pulsar.toml
