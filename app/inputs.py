@@ -223,7 +223,7 @@ def _of_line(line: bytes | TooLong, options: Mapping[str, object], choose: str) 
         raise line.error()
     given = parsed(line)
     if isinstance(given, dict):
-        refuse_unknown(given)
+        refuse_unknown(given, PROTOCOLS)
     return _of_json(given, options, choose)
 
 

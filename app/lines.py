@@ -226,24 +226,35 @@ def _members(given: Members, source: str) -> Members:
     """Return the members of a line. The output of `decode`, `convert` and `move --refused` is also a line: `report` and
     `refused` are ignored, and `raw` is a line that was none, perhaps mended since.
     """
-    if "protocol" in given:
+    if _is_message(given, (source,)):
         if "id" in given and "id" not in names(PROTOCOLS[source].message):
             words = 'a message has no field \'id\': a line with an "id" has its message in "message"'
             raise DecodeError("unknown_field", words, field="id", names_field=True)
         return {"message": given}
-    refuse_unknown(given)
+    refuse_unknown(given, (source,))
     if "index" in given and given["index"].__class__ is not int:
         raise DecodeError("bad_json", "expected a whole number", field="index")
     return given
 
 
-def refuse_unknown(given: Members) -> None:
-    """Raise DecodeError for a member that a line does not have, unless it is a message, which has its protocol."""
-    if "protocol" not in given and not given.keys() <= _KNOWN:
+def _is_message(given: Members, protocols: Iterable[str]) -> bool:
+    """Return whether a line is a message itself: by its protocol, or by fields of these protocols and no member of lines.
+
+    >>> [_is_message(line, ["nsq"]) for line in ({"topic": "a"}, {"topics": "a"}, {"id": 1, "topic": "a"}, {})]
+    [True, False, False, False]
+    """
+    if "protocol" in given:
+        return True
+    if not given.keys().isdisjoint(_KNOWN):
+        return False
+    return any(not given.keys().isdisjoint(names(PROTOCOLS[one].message)) for one in protocols)
+
+
+def refuse_unknown(given: Members, protocols: Iterable[str]) -> None:
+    """Raise DecodeError for a member that a line does not have, unless it is a message of one of these protocols."""
+    if not _is_message(given, protocols) and not given.keys() <= _KNOWN:
         unknown = min(given.keys() - _KNOWN)
-        words = (
-            f'no member {unknown!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message with "protocol"'
-        )
+        words = f'no member {unknown!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message alone'
         raise DecodeError("unknown_field", words, field=unknown, names_field=True)
 
 

@@ -529,8 +529,16 @@ def test_commands_chain() -> None:
         assert json.loads(run("convert", *PAIR, "--format", "json", data=one).stdout)["message"]["protocol"] == "amqp-1.0"
 
 
+def test_a_line_may_be_a_message_whose_protocol_the_command_names() -> None:
+    data = b'{"topic_name": "t", "payload": {"text": "hi"}}\n'
+    made = json.loads(run("convert", *PAIR, "--format", "jsonl", "--fields", "message", data=data).stdout)
+    assert made["message"]["body"] == {"data": ["aGk="]}
+    untold = run("decode", "--format", "jsonl", data=data)
+    assert (untold.returncode, b'the JSON has no "protocol"' in untold.stderr) == (1, True)
+
+
 def test_the_error_for_an_invalid_line_describes_a_line() -> None:
-    done = run("convert", *PAIR, "--format", "jsonl", data=b'{"topic_name": "t"}')
+    done = run("convert", *PAIR, "--format", "jsonl", data=b'{"topic": "t"}')
     assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "unknown_field")
     assert b'a line has \\"wire\\" or \\"message\\"' in done.stdout
 

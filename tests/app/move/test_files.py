@@ -109,6 +109,13 @@ def test_lines_are_read_in_order_and_bad_ones_are_told(file: Path) -> None:
     ]
 
 
+def test_a_line_by_hand_needs_no_protocol(file: Path) -> None:
+    file.write_text('{"topic_name": "t", "payload": {"text": "by hand"}}\n')
+    window = Window()
+    FileSource(str(file), "mqtt-5.0").run(window)
+    assert (_payloads(window), window.errors) == ([b"by hand"], [])
+
+
 def test_a_refused_line_without_wire_bytes_is_kept_as_text_and_read_again(tmp_path: Path) -> None:
     given, refused = tmp_path / "given", [tmp_path / "refused", tmp_path / "again"]
     given.write_bytes(b'no json\n{"wire": "!"}\n{"message": 5}\n' + b"\xff\xfe\n" + b'{"wire": "MP8="}\n')
