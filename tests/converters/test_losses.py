@@ -222,6 +222,8 @@ def test_strict_passes_a_message_that_arrives_whole_and_lists_drops_beside_losse
 
 
 def test_names_of_clusters_with_a_comma_are_lost_with_the_reason() -> None:
-    message = pulsar.Message(topic="t", payload=b"a", producer_name="p", sequence_id=1, publish_time=1, replicate_to=["a,b", "c"])
+    message = pulsar.Message(
+        topic="t", payload=b"a", producer_name="p", sequence_id=1, publish_time=1, replicate_to=["a,b", "c"]
+    )
     [lost] = convert(message, "amqp-1.0").report.lost
     assert (lost.field, lost.rule, lost.reason) == ("replicate_to", "replicate-to-comma", "a name contains a comma")
