@@ -161,10 +161,6 @@ def _add_convert(command: Parser) -> None:
     _add_conversion(command)
     words = "format of the output, if it differs from the input; parquet of Parquet files alone"
     command.add_argument("--output-format", choices=(*FORMATS, PARQUET), help=words)
-    words = "column of wire values of a Parquet file, or a field of a struct (default: wire)"
-    command.add_argument("--wire-column", default="wire", metavar="NAME", help=words)
-    words = "what that column holds: bytes (binary, the default), or text (base64, hex)"
-    command.add_argument("--encoding", choices=get_args(Encoding), default="binary", help=words)
     command.add_argument("--explain", action="store_true", help="print the outcome of every field on standard error")
     words = "members of each JSON output: wire, report, message (default for jsonl: wire,report; for json: all)"
     command.add_argument("--fields", type=_fields, help=words)
@@ -182,6 +178,7 @@ def _add_decode(command: Parser) -> None:
     words = "protocol of the input (default: the one that the bytes tell)"
     add_protocol(command, "protocol", nargs="?", type=str, help=words)
     _add_text(command)
+    _add_column(command)
     words = "write the bytes of each place, too: the message must be alone, and --format json or wire"
     command.add_argument("--spans", action="store_true", help=words)
     _add_format(command)
@@ -312,15 +309,23 @@ def _add_text(command: argparse.ArgumentParser) -> None:
     command.add_argument("--input-format", choices=("wire", *TEXTS), default="wire", help=words)
 
 
+def _add_column(command: argparse.ArgumentParser) -> None:
+    words = "column of wire values of a Parquet file, or a field of a struct (default: wire)"
+    command.add_argument("--wire-column", default="wire", metavar="NAME", help=words)
+    words = "what that column holds: bytes (binary, the default), or text (base64, hex)"
+    command.add_argument("--encoding", choices=get_args(Encoding), default="binary", help=words)
+
+
 def _add_conversion(command: argparse.ArgumentParser) -> None:
     """Add the options that `convert` and `explain` share."""
     _add_pair(command, recognizing=True)
     add_options(command, OPTIONS)
+    _add_column(command)
     command.add_argument("--redact", action="store_true", help="hide values in explanations (keys of maps stay)")
     words = "explanations with longer values and lines of tables (default: as wide as the terminal)"
     command.add_argument("--wide", action="store_true", help=words)
     words = (
-        f"format of the input, if it differs from the output: {', '.join(INPUTS)}, or {PARQUET} for convert; "
+        f"format of the input, if it differs from the output: {', '.join(INPUTS)}, {PARQUET}; "
         f"or that of files that a broker left: {', '.join(MODULES)}"
     )
     command.add_argument("--input-format", choices=(*INPUTS, PARQUET, *formats()), metavar="FORMAT", help=words)

@@ -17,6 +17,7 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import chain, islice, starmap
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import mqconvert
@@ -69,7 +70,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
-ONLY_CONVERT = "the input is Parquet, which `mqconvert convert` reads"
 _CONTROLS = re.compile(rb"[^\t\n\r -~]")
 """Bytes that a terminal does not show as they are."""
 
@@ -143,19 +143,21 @@ def _convert_parquet(chosen: Namespace) -> int:
         raise CommandError(f"{chosen.output} is also the input: choose another output file")
     if (chosen.output == "-" and sys.stdout.isatty()) or Path(chosen.output).is_dir():
         raise CommandError("Parquet is binary, and one file: name it with -o FILE")
+    return SOME_FAILED if _parquet().convert_file(chosen) else OK
+
+
+def _parquet() -> ModuleType:
     try:
-        from mqconvert.app.parquet import convert_file  # noqa: PLC0415 - an extra, and slow to import
+        from mqconvert.app import parquet  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
         raise CommandError(f"Parquet needs its extra ({error}): pip install 'mqconvert[parquet]'") from None
-    return SOME_FAILED if convert_file(chosen) else OK
+    return parquet
 
 
 def explain(chosen: Namespace) -> int:
-    if _is_parquet(chosen):
-        raise CommandError(ONLY_CONVERT)
-    given = form_of(chosen, codec_options(chosen.option))
+    given = PARQUET if _is_parquet(chosen) else form_of(chosen, codec_options(chosen.option))
     with redacting(wanted=chosen.redact):
-        chosen.source = source_of(chosen, given, chosen.source, codec_options(chosen.option))
+        chosen.source = _source_of(chosen, given, chosen.source)
     pipeline = _pipeline(chosen, ("wire",))  # so that it fails where `convert` does
     form, environment = chosen.output_format, pipeline.choices.environment
     shown = sys.stdout if chosen.output == "-" else None
@@ -177,20 +179,27 @@ def explain(chosen: Namespace) -> int:
         return _written(chosen, given, starmap(make, _answers(chosen, given, pipeline)), told_each=True)
 
 
+def _source_of(chosen: Namespace, form: str, named: str, choose: str = "--from") -> str:
+    if form == PARQUET:
+        told: str = _parquet().source_of(chosen, named, choose)
+        return told
+    return source_of(chosen, form, named, codec_options(chosen.option), choose)
+
+
 def decode(chosen: Namespace) -> int:
-    if _is_parquet(chosen):
-        raise CommandError(ONLY_CONVERT)
     if chosen.format == "jsonl" and chosen.input_format != "wire":
         raise CommandError(f"--format jsonl also applies to the input: leave it out for one message in {chosen.input_format}")
-    given = "jsonl" if chosen.format == "jsonl" else chosen.input_format
-    chosen.protocol = source_of(chosen, given, chosen.protocol, codec_options(chosen.option), "mqconvert decode")
+    given = PARQUET if _is_parquet(chosen) else "jsonl" if chosen.format == "jsonl" else chosen.input_format
+    chosen.protocol = _source_of(chosen, given, chosen.protocol, "mqconvert decode")
     if chosen.spans:
+        if given in ("jsonl", PARQUET) or chosen.option:
+            raise CommandError("--spans is for the bytes of one message: leave out --format jsonl and --option")
         return _decode_located(chosen)
     [reading] = mqconvert.options_for([(chosen.protocol, "decode_all")], codec_options(chosen.option))
     pipeline: Pipeline[Members]
     pipeline = Pipeline(Choices(), chosen.protocol, chosen.protocol, partial(shown, fields=("message",)), reading)
-    if chosen.format == "jsonl":
-        return _written(chosen, "jsonl", starmap(partial(_line, None), _answers(chosen, "jsonl", pipeline)))
+    if given in ("jsonl", PARQUET):
+        return _written(chosen, given, starmap(partial(_line, None), _answers(chosen, given, pipeline)))
     answers = list(_answers(chosen, given, pipeline))
     if chosen.format == "json" and len(answers) > 1:
         raise CommandError(f"the input holds {len(answers)} messages; omit --format json to get one line for each")
@@ -201,8 +210,6 @@ def decode(chosen: Namespace) -> int:
 
 def _decode_located(chosen: Namespace) -> int:
     """Write one message and the bytes of its places."""
-    if chosen.format == "jsonl" or chosen.option:
-        raise CommandError("--spans is for the bytes of one message: leave out --format jsonl and --option")
     data = read(chosen, chosen.input_format)
     with hinting(data, chosen.protocol, "mqconvert decode"):
         located = mqconvert.decode(chosen.protocol, data, spans=True)
@@ -259,9 +266,12 @@ def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Itera
     if form == "jsonl":
         return chain.from_iterable(convert_line(line, pipeline) for line in _lines(chosen))
     if form not in INPUTS:
-        return chain.from_iterable(
-            convert_entry(entry, pipeline) for entry in _entries(form, chosen.input, pipeline.source, chosen.errors)
+        entries = (
+            _parquet().records(chosen, pipeline.source)
+            if form == PARQUET
+            else _entries(form, chosen.input, pipeline.source, chosen.errors)
         )
+        return chain.from_iterable(convert_entry(entry, pipeline) for entry in entries)
     data = read(chosen, form)
     if form == "json":
         with hinting_bytes(data, instead(chosen)):
@@ -373,7 +383,7 @@ def _written(chosen: Namespace, form: str, results: Iterable[Made], *, told_each
 
     Standard error has the number of failed lines, unless the errors are there (`told_each`) or wanted as JSON.
     """
-    if form == "jsonl" and _one_file(chosen.input, chosen.output):
+    if (form == "jsonl" or form not in INPUTS) and _one_file(chosen.input, chosen.output):
         raise CommandError(f"{chosen.output} is also the input: choose another output file")
     found, count, failures = False, 0, 0
     with _output(chosen.output) as out:

@@ -1,28 +1,30 @@
-"""`mqconvert convert` over Parquet files, with Arrow and without Java: a row for each message, in one file.
+"""Parquet files for `convert`, `explain` and `decode`, with Arrow and without Java.
 
-The input's columns are followed by `index`, `converted`, `report` and `error`, which converters/columns/arrow.py describes, and
-by `status`, `converted` or `rejected`. Beside the Spark job, this is the only module of `app` that imports pyarrow.
+`convert` writes a row for each message, in one file. The input's columns are followed by `index`, `converted`, `report` and
+`error`, which converters/columns/arrow.py describes, and by `status`, `converted` or `rejected`. The others read the values of
+the column one by one. Beside the Spark job, this is the only module of `app` that imports pyarrow.
 """
 
 import sys
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from mqconvert import ConversionError, Summary
+from mqconvert import ConversionError, DecodeError, Summary
 from mqconvert.app.inputs import of_bytes, sample, told_by
 from mqconvert.app.options import AUTO, choices_from, codec_options
 from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
 from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, is_bytes, is_text, new_columns, tallied, tally_text
 from mqconvert.converters.columns.loop import Tally, ValueConverter
+from mqconvert.converters.readers import Broken, Record
 
 STATUS = "status"
 _ROWS = 1000
@@ -36,38 +38,75 @@ def convert_file(chosen: Namespace) -> int:
 
     Raises ConversionError `missing_column`, `wrong_column_type`, `column_taken`, `bad_option`, `not_parquet`.
     """
+    with _opened(chosen) as file:
+        _refuse_taken(file.schema_arrow.names)
+        rows = _rows(chosen, file)
+        schema = _schema(file.schema_arrow, rows)
+        counted: Tally = Counter()
+        done, first = _written(chosen.output, schema, rows.converted(_with_progress(file), counted))
+        _tell(file.metadata.num_rows, done, first, counted, _tables(rows))
+    return done["rejected"]
+
+
+def source_of(chosen: Namespace, named: str, choose: str = "--from") -> str:
+    """Return the protocol of the values: the one that was named, or for `auto` the one that most of the first values tell.
+
+    `choose` is what stands before a protocol on the command line. Raises the errors of `convert_file` but `column_taken`.
+    """
+    if named != AUTO:
+        return named
+    with _opened(chosen) as file:
+        return _told(chosen, file, choose)
+
+
+def records(chosen: Namespace, protocol: str) -> Iterator[Record | Broken]:
+    """Yield the bytes of each value, with the number of its row as position. Raises the errors of `source_of`."""
+    raw = ENCODINGS[chosen.encoding]
+    with _opened(chosen) as file:
+        for row, value in enumerate(_values(file, chosen)):
+            if value is None:
+                continue
+            try:
+                wire = raw(value)
+            except DecodeError as error:
+                yield Broken(chosen.input, row, error)
+            else:
+                yield Record(chosen.input, row, protocol, wire)
+
+
+@contextmanager
+def _opened(chosen: Namespace) -> Iterator[pq.ParquetFile]:
+    """Open the input, once its column of wire values is there."""
     if chosen.input == "-":
         raise ConversionError("Parquet is read from a file: name one as INPUT", code="bad_option")
     try:
         with pq.ParquetFile(chosen.input) as file:
-            rows = _rows(chosen, file)
-            schema = _schema(file.schema_arrow, rows)
-            counted: Tally = Counter()
-            done, first = _written(chosen.output, schema, rows.converted(_with_progress(file), counted))
-            _tell(file.metadata.num_rows, done, first, counted, _tables(rows))
+            _check(file.schema_arrow, chosen)
+            yield file
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # of the machine: Arrow's own have no number
         words = " ".join(str(error).split())
         raise ConversionError(f"{chosen.input}: {words}", code="not_parquet") from None
-    return done["rejected"]
 
 
 def _rows(chosen: Namespace, file: pq.ParquetFile) -> Rows:
-    """Return the work on each batch, once all that is asked for is there."""
-    path = column_path(file.schema_arrow.names, chosen.wire_column)
-    _check(file.schema_arrow, chosen)
+    """Return the work on each batch."""
     options = codec_options(chosen.option)
-    source = chosen.source
-    if source == AUTO:
-        raw = ENCODINGS[chosen.encoding]
-        source = told_by(sample(_values(file, path)), lambda value: of_bytes(raw(value), options), chosen, archive=True)
+    source = _told(chosen, file) if chosen.source == AUTO else chosen.source
     choices, _, _ = with_codecs(choices_from(chosen), source, chosen.target, options)
     return Rows(ValueConverter(choices), source, chosen.target, chosen.wire_column, chosen.encoding, _BATCH)
 
 
+def _told(chosen: Namespace, file: pq.ParquetFile, choose: str = "--from") -> str:
+    """Return the protocol that most of the first values tell."""
+    raw, options = ENCODINGS[chosen.encoding], codec_options(chosen.option)
+    present = (value for value in _values(file, chosen) if value is not None)
+    return told_by(sample(present), lambda value: of_bytes(raw(value), options, choose), chosen, choose, archive=True)
+
+
 def _check(schema: pa.Schema, chosen: Namespace) -> None:
-    """Raise ConversionError for a file without the column of wire values, or with one of the new ones."""
+    """Raise ConversionError for a file without the column of wire values."""
     found: pa.DataType = pa.struct(list(schema))
     for name in column_path(schema.names, chosen.wire_column):
         if not pa.types.is_struct(found) or found.get_field_index(name) < 0:
@@ -82,18 +121,22 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
         else:
             words += ": --encoding base64 or hex reads text" if text else ", not binary: choose with --wire-column NAME"
         raise ConversionError(words, code="wrong_column_type", field=chosen.wire_column, names_field=True)
-    taken = {name.lower() for name in schema.names} & {*(name for name, _ in new_columns(report=True)), STATUS}
+
+
+def _refuse_taken(names: Sequence[str]) -> None:
+    """Raise ConversionError `column_taken` for a file that has one of the new columns."""
+    taken = {name.lower() for name in names} & {*(name for name, _ in new_columns(report=True)), STATUS}
     if taken:
         words = f"the file already has a column {min(taken)}: rename it, since the output has one of that name"
         raise ConversionError(words, code="column_taken", field=min(taken), names_field=True)
 
 
-def _values(file: pq.ParquetFile, path: list[str]) -> Iterator[object]:
-    """Yield the values of the column that are there."""
+def _values(file: pq.ParquetFile, chosen: Namespace) -> Iterator[object]:
+    """Yield the values of the column, and None for rows without one."""
+    path = column_path(file.schema_arrow.names, chosen.wire_column)
     for batch in file.iter_batches(_ROWS, columns=[".".join(path)]):
         column = batch.column(0)
-        wires = pc.struct_field(column, path[1:]) if path[1:] else column
-        yield from (wire.as_py() for wire in wires if wire.is_valid)  # Arrow drops no nulls of views
+        yield from (pc.struct_field(column, path[1:]) if path[1:] else column).to_pylist()
 
 
 def _schema(schema: pa.Schema, rows: Rows) -> pa.Schema:

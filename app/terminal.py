@@ -261,7 +261,7 @@ def guess(data: bytes, protocol: str, option: str) -> str:
 
 _CAPTURE = "a capture file: copy the bytes of one message, as a hex dump for --input-format hexdump"
 _FILES = {
-    PARQUET_MAGIC: "Parquet: `mqconvert convert` reads it from a file, named as INPUT",
+    PARQUET_MAGIC: "Parquet: convert, explain and decode read it from a file, named as INPUT",
     b"\x1f\x8b\x08": "gzip: unpack it first, with gzip -dc",
     b"\x28\xb5\x2f\xfd": "zstd: unpack it first, with zstd -dc",
     b"PK\x03\x04": "a zip archive: unpack it first",

@@ -42,9 +42,7 @@ PATIENCE = 10.0
 """Seconds in which the ends may say goodbye."""
 
 
-_NO_PARQUET = (
-    "move reads JSON lines; `mqconvert convert` makes Parquet of it, and `mqconvert batch --output-format jsonl` JSON lines"
-)
+_NO_PARQUET = "move reads JSON lines, and `mqconvert decode FILE --wire-column NAME` makes them of it"
 
 
 _DECODED = "`mqconvert decode` makes JSON lines of it"

@@ -201,9 +201,11 @@ def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytes
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["explain", "PARQUET", "--to", "amqp-1.0"], "mqconvert convert` reads"),
-        (["explain", "PARQUET", "--to", "amqp-1.0", "--input-format", "parquet"], "mqconvert convert` reads"),
-        (["decode", "PARQUET"], "mqconvert convert` reads"),
+        (["explain", "-", "--to", "amqp-1.0", "--input-format", "parquet"], "Parquet is read from a file"),
+        (["explain", "PARQUET", "--to", "amqp-1.0", "--wire-column", "w"], "there are wire: choose with --wire-column NAME"),
+        (["explain", "PARQUET", "--from", "mqtt-5.0", "--to", "nsq", "-o", "PARQUET"], "is also the input"),
+        (["decode", "mqtt-5.0", "PARQUET", "-o", "PARQUET"], "is also the input"),
+        (["decode", "mqtt-5.0", "PARQUET", "--spans"], "--spans is for the bytes of one message"),
         (["convert", "WIRE", "--to", "amqp-1.0", "--output-format", "parquet"], "Parquet is written from Parquet alone"),
         (["convert", "-", "--to", "amqp-1.0", "--input-format", "parquet"], "Parquet is read from a file"),
     ],
@@ -215,6 +217,37 @@ def test_other_uses_are_one_line(command: list[str], words: str, tmp_path: Path,
     told = capsys.readouterr().err
     assert words in told
     assert told.count("\n") == 1
+
+
+def test_rows_are_explained_and_decoded_by_their_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = _file(tmp_path / "a", msg=[{"packet": GOOD}, None, {"packet": BAD}, {"packet": GOOD * 2}])
+    column = ("--wire-column", "msg.packet")
+    assert main(["explain", given, "--from", "mqtt-5.0", "--to", "amqp-1.0", *column]) == 1
+    told = capsys.readouterr()
+    assert [line for line in told.out.splitlines() if line[:2] == "id"] == [
+        f"id {given}:0:",
+        f"id {given}:3: index 0:",
+        f"id {given}:3: index 1:",
+    ]
+    assert told.err == f"mqconvert: id {given}:2: byte 2: 5 bytes announced, 3 there [truncated]\n"
+
+    assert main(["decode", given, *column]) == 1
+    told = capsys.readouterr()
+    lines = [json.loads(line) for line in told.out.splitlines()]
+    assert [line["id"].removeprefix(f"{given}:") for line in lines] == ["0", "2", "3", "3"]
+    assert lines[0]["message"]["topic_name"] == "t"
+    assert lines[1]["error"]["code"] == "truncated"
+    words = "taken for mqtt-5.0 by 2 of the first 3 values, could be mqtt-3.1.1 too; mqconvert decode PROTOCOL chooses another"
+    assert told.err.splitlines()[0] == f"mqconvert: {words}"
+
+
+def test_text_in_a_column_is_read_by_its_encoding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = _file(tmp_path / "a", wire=[GOOD.hex(), "0"])
+    assert main(["decode", "mqtt-5.0", given, "--encoding", "hex", "-o", f"{given}.jsonl"]) == 1
+    lines = [json.loads(line) for line in Path(f"{given}.jsonl").read_text().splitlines()]
+    assert [line.get("error", {}).get("code") for line in lines] == [None, "bad_hex"]
+    assert main(["move", f"mqtt-5.0:{given}.jsonl", f"mqtt-5.0:{given}.moved", "--refused", f"{given}.refused"]) == 1
+    assert "1 of 2 messages moved" in capsys.readouterr().err
 
 
 def test_a_broken_file_leaves_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

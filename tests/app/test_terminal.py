@@ -392,7 +392,7 @@ def test_json_that_is_none_is_told_in_words(text: bytes, words: str) -> None:
 
 def test_parquet_on_standard_input_is_told() -> None:
     told = errors("convert", "--from", "nsq", "--to", "mqtt-5.0", data=b"PAR1....PAR1")
-    assert "This looks like Parquet: `mqconvert convert` reads it from a file, named as INPUT." in told
+    assert "This looks like Parquet: convert, explain and decode read it from a file, named as INPUT." in told
     assert "looks like Parquet" in errors("convert", "--to", "mqtt-5.0", data=b"PAR1....PAR1")
 
 

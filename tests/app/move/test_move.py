@@ -171,7 +171,10 @@ def test_wire_bytes_as_a_source_are_refused_with_what_makes_json_lines(
 def test_a_parquet_source_is_refused_with_what_reads_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a").write_bytes(b"PAR1...")
     assert main(["move", f"mqtt-5.0:{tmp_path / 'a'}", f"nsq:{tmp_path / 'out'}"]) == 2
-    assert "is Parquet: move reads JSON lines; `mqconvert convert` makes Parquet of it" in capsys.readouterr().err
+    assert (
+        "is Parquet: move reads JSON lines, and `mqconvert decode FILE --wire-column NAME` makes them of it"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
