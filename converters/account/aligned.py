@@ -40,6 +40,9 @@ def aligned(rows: Iterable[Row], width: int | None = None, styled: Styled | None
             parts = [(line, "") for line in wrapped(row[2], width, 6 + columns(field + value))]
         shown = [(part if styled is None else styled(outcome, part)) + rest for part, rest in parts]
         yield f"\n{' ' * (6 + columns(field + value))}".join([f"  {field}  {value}  {shown[0]}", *shown[1:]])
+        if width is not None and columns(row[1]) > widths[1] and isinstance(row[1], Shown) and row[1].parts:
+            begin = 4 + columns(field)
+            yield " " * begin + cut(row[1].parts, width - begin, ends=False)
 
 
 def _joined(rows: Iterable[Row]) -> list[Row]:
@@ -59,7 +62,9 @@ def _joined(rows: Iterable[Row]) -> list[Row]:
 
 def _cell(text: str) -> str:
     """Return the text of a cell without control characters."""
-    return Shown(printable(text), printable(text.bare)) if isinstance(text, Shown) else printable(text)
+    if isinstance(text, Shown):
+        return Shown(printable(text), printable(text.bare), printable(text.parts))
+    return printable(text)
 
 
 _PATHS, _VALUES, _OUTCOME = 8, 10, 30

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, AmqpValue, Data
@@ -14,14 +16,19 @@ LONGEST = 80
 
 
 class Shown(str):
-    """A value as text; `bare` is the text without the value's type, for narrow columns."""
+    """A value as text; `bare` is the text without the value's type, for narrow columns.
 
-    __slots__ = ("bare",)
+    `parts` are those of a compound value without any types: a line of their own where the value is cut.
+    """
+
+    __slots__ = ("bare", "parts")
     bare: str
+    parts: str
 
-    def __new__(cls, text: str, bare: str | None = None) -> Self:
+    def __new__(cls, text: str, bare: str | None = None, parts: str = "") -> Self:
         made = super().__new__(cls, text)
         made.bare = text if bare is None else bare
+        made.parts = parts
         return made
 
 
@@ -47,7 +54,8 @@ def _typed(type_: str, value: object, *, redact: bool) -> Shown:
     plain = isinstance(value, TypedValue | bool | int | float | str) or (
         isinstance(value, bytes) and _text(value, redact=redact)
     )
-    return Shown(shortened(f"{type_} {shown}".rstrip()), shown.bare if plain else None)
+    parts = "" if redact or not _is_compound(value) else _untyped(value)
+    return Shown(shortened(f"{type_} {shown}".rstrip()), shown.bare if plain else None, parts)
 
 
 def _plain(value: Any, *, redact: bool) -> str:
@@ -62,7 +70,7 @@ def _plain(value: Any, *, redact: bool) -> str:
         return f"{BODY_TYPES[type(value)]}{sections}, {_counted(sum(map(len, value.sections)), unit)}"
     if redact:
         return f"({len(value)} characters)" if isinstance(value, str) else "(redacted)"
-    return repr(value) if isinstance(value, bool | int | float | str) else _compound(value)
+    return _compound(value, partial(short, redact=False)) if _is_compound(value) else repr(value)
 
 
 _SHOWN = 40
@@ -81,21 +89,39 @@ def _counted(number: int, unit: str) -> str:
     return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
-def _compound(value: Any) -> str:
+def _is_compound(value: object) -> bool:
+    """Return whether a value has other values inside, or is a record such as a decimal of AMQP 0.9.1."""
+    return value is not None and not isinstance(value, bool | int | float | str | bytes | Data | AmqpSequence)
+
+
+def _compound(value: Any, shown: Callable[[Any], str]) -> str:
     """Return a value with other values inside: `[int 1, int 2]`, `{'k': int 1}` for entries, pairs and records."""
     if isinstance(value, Array):
-        return f"of {value.of} {_compound(value.values)}"
+        return f"of {value.of} {_compound(value.values, shown)}"
     if isinstance(value, Described):
-        return f"{short(value.descriptor, redact=False)} {short(value.value, redact=False)}"
+        return f"{shown(value.descriptor)} {shown(value.value)}"
     if isinstance(value, Decimal091):
         return f"{value.value}e-{value.scale}"
     if not isinstance(value, list):  # a record, such as Pulsar's EncryptionKey
         value = [(name, inner) for name in names(value) if (inner := getattr(value, name)) is not None]
-    parts = [_pair(part) if isinstance(part, Entry | tuple) else short(part, redact=False) for part in value[:LONGEST]]
+    parts = [_pair(part, shown) if isinstance(part, Entry | tuple) else shown(part) for part in value[:LONGEST]]
     text = ", ".join(parts)
     return f"{{{text}}}" if value and isinstance(value[0], Entry | tuple) else f"[{text}]"
 
 
-def _pair(pair: Entry | tuple[Any, Any]) -> str:
+def _pair(pair: Entry | tuple[Any, Any], shown: Callable[[Any], str]) -> str:
     key, value = (pair.key, TypedValue(pair.type, pair.value)) if isinstance(pair, Entry) else pair
-    return f"{short(key, redact=False)}: {short(value, redact=False)}"
+    return f"{shown(key)}: {shown(value)}"
+
+
+def _untyped(value: Any) -> str:
+    """Return a value without its type and those of its parts.
+
+    >>> _untyped([TypedValue("table", [Entry("count", "long", 1), Entry("reason", "longstr", b"expired")]), None])
+    "[{'count': 1, 'reason': 'expired'}, None]"
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, TypedValue | AmqpValue | Array):
+        return _untyped(value.values if isinstance(value, Array) else value.value)
+    return shortened(_compound(value, _untyped) if _is_compound(value) else _plain(value, redact=False))

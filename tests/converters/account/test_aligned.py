@@ -97,6 +97,19 @@ def test_only_the_type_of_a_value_gives_way_in_a_narrow_column() -> None:
         assert any(re.search(rf"\"] +{re.escape(shown)}", line) for line in lines), shown
 
 
+def test_parts_of_a_value_have_a_line_where_its_column_is_too_narrow() -> None:
+    died = [Entry("count", "long", 1), Entry("reason", "longstr", b"expired"), Entry("queue", "longstr", b"orders")]
+    headers = [Entry("x-death", "array", [TypedValue("table", died)]), Entry("n", "signedint", 1)]
+    message = amqp091.Message(amqp091.BasicProperties(headers=headers), b"hi", routing_key="orders")
+    dropped, reason, parts, *others = explain(message, "mqtt-5.0", width=80).splitlines()[2:]
+    assert re.match(r'  basic.headers\["x-death"\]  array \[tab.*…  dropped: ', dropped)
+    assert reason.split() == ["converted", "header-compound"]
+    assert parts == " " * 28 + "[{'count': 1, 'reason': 'expired', 'queue': 'orders…"
+    assert all(line[2] != " " for line in others)
+    for shown in (explain(message, "mqtt-5.0"), explain(message, "mqtt-5.0", width=80, redact=True)):
+        assert "{'count': 1" not in shown
+
+
 @pytest.mark.parametrize("width", [40, 80])
 def test_lines_fit_where_characters_are_wide(width: int) -> None:
     pairs = [("\u6e29\u5ea6" * 20, "\u6e29\u5ea6" * 30), ("unit", "e\u0301" * 50)]
