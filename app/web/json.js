@@ -93,15 +93,23 @@ export function shown({ value, schema }, root, most = 120) {
     return { text: cut(text === null ? `${bytes.length} bytes` : text), type: "" };
   }
   if (typeof value !== "object" || value === null) return { text: cut(String(value)), type: "" };
-  if (isPairs(value)) return { text: `${value.length} ${value.length === 1 ? "entry" : "entries"}`, type: "" };
+  const told = (one, part) => shown({ value: one, schema: resolve(part, root) }, root, most).text || `""`;
+  const listed = (open, parts, close) => ({ text: cut(`${open}${parts.join(", ")}${close}`), type: "" });
+  if (isPairs(value)) {
+    const parts = resolve(schema?.items, root)?.prefixItems;
+    return listed("{", value.slice(0, MOST).map(([key, one]) => `${told(key, parts?.[0])}: ${told(one, parts?.[1])}`), "}");
+  }
   const inner = Object.entries(value);
   if (inner.length === 1) {
     const [name, one] = inner[0], part = Array.isArray(value) ? schema?.items : schema?.properties?.[name];
-    const told = shown({ value: one, schema: resolve(part, root) }, root, most);
-    return { text: told.text, type: told.type || (Array.isArray(value) ? "" : name) };
+    const only = shown({ value: one, schema: resolve(part, root) }, root, most);
+    return { text: only.text, type: only.type || (Array.isArray(value) ? "" : name) };
   }
-  return { text: cut(Array.isArray(value) ? `${value.length} values` : inline(value)), type: "" };
+  if (Array.isArray(value)) return listed("[", value.slice(0, MOST).map((one) => told(one, schema?.items)), "]");
+  return listed("{", inner.slice(0, MOST).map(([name, one]) => `${name}: ${told(one, schema?.properties?.[name])}`), "}");
 }
+/** The parts of a value that its text is made of: more have no room. */
+const MOST = 60;
 const BYTES = { contentEncoding: "base64" };
 
 /** Return the values inside a value without the names of their types, in order: of bytes that a schema tells their text, if they are one. */

@@ -55,7 +55,7 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
 const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${worded(node.outcome)}` : ""}`;
-const LONGEST = 26, SHORT = 12, SHORTEST = 8, EDGES = 24, CHARACTER = 8.5;
+const LONGEST = 26, SHORT = 12, SHORTEST = 8, EDGES = 24, CHARACTER = 7.8;
 
 /** Return a path for a box of so many pixels, `@constant` without its sign. Of an entry that is too long, the section goes first; its
  * key is cut in the middle, so that the beginning of its map is there. */
@@ -65,7 +65,7 @@ function named(path, width) {
   const entry = tail.startsWith("["), room = Math.floor((width - EDGES) / CHARACTER), fits = !entry || head.length + tail.length <= room;
   const begin = fits ? head : head.slice(head.lastIndexOf(".") + 1);
   const beside = Math.max(SHORTEST, Math.min(SHORT, room), fits ? room : room - Math.min(begin.length, SHORTEST));
-  const most = Math.min(LONGEST, entry ? beside : LONGEST), half = Math.floor((most - 1) / 2);
+  const most = entry ? beside : LONGEST, half = Math.floor((most - 1) / 2);
   const cut = tail.length > most ? `${tail.slice(0, half)}…${tail.slice(-half)}` : tail;
   return html`<span>${begin}</span><b>${cut}</b>${number ? html` <i>${number}</i>` : null}`;
 }

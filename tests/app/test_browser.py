@@ -343,6 +343,35 @@ def test_a_map_of_many_entries_is_one_field_that_opens(watched: Watched, service
     expect(headers).to_have_count(1)
 
 
+def test_a_dropped_table_shows_its_values(watched: Watched, service: str) -> None:
+    died = [
+        ["count", {"type": "long", "value": 3}],
+        ["reason", {"type": "longstr", "value": "expired"}],
+        ["exchange", {"type": "longstr", "value": ""}],
+    ]
+    for number, words in (
+        (1, '{count: 3, reason: expired, exchange: ""}'),
+        (2, '[{count: 3, reason: expired, exchange: ""}, {count: 3'),
+    ):
+        array = {"type": "array", "value": [{"type": "table", "value": died}] * number}
+        message = {"protocol": "amqp-0.9.1", "basic": {"headers": [["x-death", array]]}, "payload": "aGk=", "routing_key": "o"}
+        page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&in={quote(json.dumps(message))}")
+        _settled(page)
+        expect(page.locator(".place", has_text="x-death")).to_contain_text(words)
+
+
+def test_a_long_key_has_the_width_of_its_box(watched: Watched, service: str) -> None:
+    key = "x-header-number-00-of-an-order-of-many-words"
+    message = {"protocol": "amqp-0.9.1", "basic": {"headers": {key: "v"}}, "payload": "aGk=", "routing_key": "o"}
+    watched.page.set_viewport_size({"width": 900, "height": 900})
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&in={quote(json.dumps(message))}")
+    _settled(page)
+    name = page.locator(".place .name", has_text="x-header").first
+    free = name.evaluate("one => one.clientWidth - [...one.children].reduce((sum, part) => sum + part.offsetWidth, 0)")
+    assert 0 <= free <= 40
+    expect(name).to_have_text(re.compile(r'^headers\["x-header.*….*words"\]$'))
+
+
 def test_an_outcome_hides_the_other_fields(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&in={quote(json.dumps(MANY))}")
     _settled(page)
