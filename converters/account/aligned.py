@@ -16,6 +16,8 @@ Styled = Callable[[str, str], str]
 """Returns the text of an outcome in its style; see `explained`."""
 
 ARROW = "->"
+BEFORE = f"{ARROW}  "
+"""What stands before the path of a target."""
 
 
 def aligned(rows: Iterable[Row], width: int | None = None, styled: Styled | None = None) -> Iterator[str]:
@@ -97,10 +99,36 @@ def _line(widths: list[int]) -> int:
 
 
 def _aligned(cell: str, width: int) -> str:
-    """Return a cell as wide as its column: paths keep both ends; values the beginning, and texts and numbers not their type."""
-    text = cell.bare if isinstance(cell, Shown) and columns(cell) > width else str(cell)
-    text = cut(text, width, ends=not isinstance(cell, Shown))
+    """Return a cell as wide as its column: values keep the beginning, and texts and numbers not their type."""
+    if isinstance(cell, Shown):
+        text = cut(cell.bare if columns(cell) > width else str(cell), width, ends=False)
+    else:
+        target = cell.removeprefix(BEFORE)
+        before = cell[: len(cell) - len(target)]
+        text = before + _path(target, width - len(before))
     return text + " " * (width - columns(text))
+
+
+_MAP = 5
+"""The least columns of the name of a map before a key that is cut."""
+
+
+def _path(path: str, width: int) -> str:
+    """Return a path of at most a width. An entry gives up its section first, then the end of its map, then its key's middle.
+
+    >>> for width in (36, 34, 28, 20):
+    ...     print(_path('basic.headers["x-first-death-queue"]', width))
+    basic.headers["x-first-death-queue"]
+    headers["x-first-death-queue"]
+    head…["x-first-death-queue"]
+    head…["x-fir…queue"]
+    """
+    place, bracket, key = path.partition("[")  # the first one: names of fields have none
+    if columns(path) <= width or not bracket:
+        return cut(path, width)
+    entry = bracket + key
+    map_ = cut(place.rpartition(".")[2], max(min(_MAP, width // 4), width - columns(entry)), ends=False)
+    return map_ + cut(entry, width - columns(map_))
 
 
 def wrapped(text: str, width: int | None, at: int = 0) -> list[str]:

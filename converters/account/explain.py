@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from mqconvert.converters.account.aligned import ARROW, Row, Styled, aligned, wrapped
+from mqconvert.converters.account.aligned import BEFORE, Row, Styled, aligned, wrapped
 from mqconvert.converters.account.shown import LONGEST, Shown, short, shortened
 from mqconvert.converters.converting import convert
 from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
@@ -182,7 +182,7 @@ def _row(report: Report, in_part: Container[int], entry: Noted, value: str, made
         return "applied", (
             field,
             value,
-            f"{ARROW}  {shortened(entry.target)}",
+            f"{BEFORE}{shortened(entry.target)}",
             made,
             report.rule(entry.rule, entry.leg).where,
             by,

@@ -110,6 +110,18 @@ def test_parts_of_a_value_have_a_line_where_its_column_is_too_narrow() -> None:
         assert "{'count': 1" not in shown
 
 
+@pytest.mark.parametrize("width", [80, 100])
+def test_keys_that_differ_in_a_word_differ_where_they_are_cut(width: int) -> None:
+    """RabbitMQ adds both families of headers to a dead message."""
+    keys = [f"x-{word}-death-{what}" for word in ("first", "last") for what in ("queue", "reason", "exchange")]
+    headers = [Entry(key, "longstr", b"a value of a header") for key in keys]
+    message = amqp091.Message(amqp091.BasicProperties(headers=headers), b"hi", routing_key="orders")
+    lines = [line for line in explain(message, "mqtt-5.0", width=width).splitlines() if '["' in line]
+    assert max(map(len, lines)) <= width
+    for part in (0, 1):
+        assert len({line.split("->")[part].split()[0] for line in lines}) == len(keys)
+
+
 @pytest.mark.parametrize("width", [40, 80])
 def test_lines_fit_where_characters_are_wide(width: int) -> None:
     pairs = [("\u6e29\u5ea6" * 20, "\u6e29\u5ea6" * 30), ("unit", "e\u0301" * 50)]
