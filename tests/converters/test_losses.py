@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import ConversionError, Entry, Environment, LossError, TypedValue, convert, routes
+from mqconvert import ConversionError, Entry, Environment, LossError, TypedValue, convert, decode_all, encode_batch, routes
 from mqconvert.converters.overlays import tables_in_force
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -108,6 +108,17 @@ def test_ordinary_messages_lose_nothing(source: str, target: str) -> None:
         for environment in ENVIRONMENTS.get(target, (Environment(clock=1), ADDRESS)):
             done = convert(ORDINARY[source], target, profile=profile, environment=environment, on_loss="fail")
             assert done.report.lossless()
+
+
+@pytest.mark.parametrize("source", ["nsq", "pulsar", "rocketmq"])
+def test_members_of_batches_lose_nothing(source: str) -> None:
+    """What belongs to the batch is dropped by rule, so that `--on-loss fail` takes batches."""
+    sent = nsq.Message("orders", body=b"{}") if source == "nsq" else ORDINARY[source]
+    members = decode_all(source, encode_batch([sent, sent, sent]))
+    assert len(members) == 3
+    for member in members:
+        done = convert(member, "amqp-1.0", on_loss="fail")
+        assert any(entry.field.startswith("batch") for entry in done.report.dropped)
 
 
 @pytest.mark.parametrize("target", ["nsq", "phpmq"])
