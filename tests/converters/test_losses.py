@@ -60,6 +60,7 @@ ORDINARY: dict[str, Any] = {
         "orders",
     ),
     "mqtt-5.0": mqtt5.Message(
+        dup=1,
         qos=1,
         retain=1,
         topic_name="orders",
@@ -72,7 +73,7 @@ ORDINARY: dict[str, Any] = {
         content_type="application/json",
         payload=b"{}",
     ),
-    "mqtt-3.1.1": mqtt311.Message(qos=1, retain=1, topic_name="orders", packet_identifier=9, payload=b"{}"),
+    "mqtt-3.1.1": mqtt311.Message(dup=1, qos=1, retain=1, topic_name="orders", packet_identifier=9, payload=b"{}"),
     "nsq": nsq.Message("orders", "shop", 1_700_000_000_000_000_000, 1, b"0123456789abcdef", body=b"{}", frame="message"),
     "phpmq": phpmq.Message(b"orders", b"{}", b"0123456789abcdef0123456789abcdef", 60, frame="dispatch"),
     "rocketmq": rocketmq.Message(
