@@ -69,7 +69,7 @@ class Option(NamedTuple):
     def _fault(self, value: Any) -> str | None:
         known = self.known()
         if known is not None:
-            return None if value in known else _one_of(self.known() or (), value)
+            return None if value in known else one_of(self.known() or (), value)
         if self.kind is bool:
             return None if value.__class__ is bool else "true or false"
         if self.kind in (int, float):
@@ -79,9 +79,9 @@ class Option(NamedTuple):
         return unicode_fault(value)
 
 
-def _one_of(known: Iterable[str], given: object) -> str:
+def one_of(known: Iterable[str], given: object) -> str:
     """Return the words for the valid values, with the one nearest to what was given."""
-    names = list(known)
+    names = [*map(str, known)]
     return f"one of {', '.join(names)}{did_you_mean(str(given), names)}"
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.environment import Environment, bad_option
+from mqconvert.converters.environment import Environment, bad_option, one_of
 from mqconvert.converters.errors import (
     ArgumentError,
     ConversionError,
@@ -125,7 +125,7 @@ class RouteConverter(Runner[M_co]):
 
     def _apply_policy(self, on_loss: str, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
         if on_loss not in tuple(LossPolicy):
-            raise bad_option("on_loss", f"one of {', '.join(LossPolicy)}")
+            raise bad_option("on_loss", one_of(LossPolicy, on_loss))
         if on_loss == "ignore":
             for _, notes in noted:
                 notes.settle()  # some drops depend on losses

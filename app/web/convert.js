@@ -345,7 +345,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, parts,
     const [first] = protocols;
     if (begin) return setNote({ text: `This looks like a captured frame: its message${first ? `, ${titles[first]},` : ""} begins at byte ${begin}.`, from: first, begin });
     if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: `These bytes are not a message of any protocol here.${isDump(text) ? " From a captured frame, copy the message without the headers before it." : ""}` });
-    if (bold) { set({ from: first, ...(first === state.to ? { to: state.from } : {}) }); setNote({ text: `Recognised: this looks like ${titles[first]}.` }); }
+    if (bold) { set({ from: first, ...(first === state.to ? { to: state.from } : {}) }); setNote({ text: `Recognized: this looks like ${titles[first]}.` }); }
     else setNote({ text: `This looks like ${titles[first]}.`, from: first });
   };
   /** The source without the headers of a captured frame. */

@@ -45,7 +45,7 @@ function Rules() {
     ${error ? html`<p class="told" role="alert">${error.message}</p>` : null}
     ${plain(state.q).length > 1 && protocols.length ? html`<${Ways} state=${state} protocols=${protocols} />` : null}
     ${found.map(({ table, groups }) => html`<${Table} key=${table.title} table=${table} groups=${groups} state=${state} set=${set} profiles=${profiles} open=${found.length <= 3 || Boolean(state.q || state.word || state.kind)} />`)}
-    ${tables && !total ? html`<p class="hint pad">No rule matches. Try fewer letters, or “any” above.</p>` : null}
+    ${tables && !total ? html`<p class="hint pad">No rule matches. Rules for the keys of a map name it as [*], or as [x-*]: search for the map, or try fewer letters, or “any” above.</p>` : null}
   <//>`;
 }
 
@@ -116,7 +116,7 @@ function Facts({ row, part, table, profiles, state }) {
       <dt>profiles</dt><dd>${!others ? "…" : differing.length ? differing.map(([name, one]) => html`<div class="differs"><b>${name}</b> ${one ? changes(row, one).map(([column, value]) => html` <code>${column} = ${value === undefined ? "(none)" : says(value)}</code>`) : "has no such row"}</div>`) : "the same in every profile"}</dd></dl>
     <div class="fires"><h3>A message that fires it</h3>${samples === undefined ? html`<p class="hint">…</p>` : sample ? html`<pre>${pretty(sample, 58)}</pre>
       <a class="button primary" href=${convertLink({ from: table.from, to: table.to, profile: state.profile === "documented" ? "" : state.profile, in: pretty(sample) })}>Open in Convert</a>`
-      : html`<p class="hint">No message with a single field fires this row: it needs several fields, or something of the caller's.</p>`}</div>
+      : html`<p class="hint">No message with a single field fires this row: it needs several fields, or an option such as the address.</p>`}</div>
   </div>`;
 }
 

@@ -685,10 +685,10 @@ def test_dropped_and_opened_files_are_converted(watched: Watched, service: str) 
         area.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
     }"""
     page.locator(".drop").evaluate(drop, PUBLISH)
-    expect(page.get_by_text("Recognised: this looks like MQTT 5.0.")).to_be_visible()
+    expect(page.get_by_text("Recognized: this looks like MQTT 5.0.")).to_be_visible()
     expect(page.locator('.place:has-text("topic_name")')).to_be_visible()
     page.get_by_label("Open a file").set_input_files(SAMPLES / "nsq.bin")
-    expect(page.get_by_text("Recognised: this looks like NSQ.")).to_be_visible()
+    expect(page.get_by_text("Recognized: this looks like NSQ.")).to_be_visible()
     expect(page.locator(".picture h3").first).to_have_text("NSQ")
 
 

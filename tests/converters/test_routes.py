@@ -65,7 +65,7 @@ def test_a_converter_refuses_other_sources_and_unknown_policies() -> None:
     for target in ("amqp-1.0", "mqtt-5.0"):
         with pytest.raises(NoRouteError, match=r"^a message of amqp-0.9.1, not of mqtt-5.0$"):
             converter("mqtt-5.0", target).convert(amqp091.Message())
-    with pytest.raises(ConversionError, match="on_loss must be one of report, fail, strict, ignore"):
+    with pytest.raises(ConversionError, match=r"on_loss must be one of report, fail, strict, ignore \(did you mean 'fail'\?\)"):
         converter("mqtt-5.0", "amqp-1.0").convert(mqtt5.Message(topic_name="t"), on_loss="Fail")  # type: ignore[arg-type]  # wrong
 
 
