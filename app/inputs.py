@@ -132,15 +132,28 @@ def instead(chosen: Namespace) -> str:
 
 
 def form_of(chosen: Namespace, options: Mapping[str, object]) -> str:
-    """Return the form of the input: the one that was named, else `wire`.
+    """Return the form of the input: the one that was named, else `wire`, or `json` where a message in JSON tells itself.
 
-    Where the protocol is `auto` and no codec reads the bytes, a message in JSON tells itself.
+    That is a text of an object which no codec reads, or not the one of the protocol that was named. What is read to find out
+    stays in `chosen.ahead`.
     """
     given: str = chosen.input_format or chosen.format
-    if chosen.input_format is None and given == "wire" and chosen.source == AUTO:
-        chosen.ahead = read(chosen)
-        return "json" if chosen.ahead.lstrip().startswith(b"{") and not recognize(chosen.ahead, options) else given
-    return given
+    if chosen.input_format is not None or given != "wire":
+        return given
+    chosen.ahead = read(chosen)
+    if not chosen.ahead.lstrip().startswith(b"{"):
+        return given
+    found = recognize(chosen.ahead, options)
+    if chosen.source == AUTO:
+        return given if found else "json"
+    return given if chosen.source in found or not _is_json(chosen.ahead) else "json"
+
+
+def _is_json(data: bytes) -> bool:
+    with suppress(DecodeError):
+        parsed(data)
+        return True
+    return False
 
 
 def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, object], choose: str = "--from") -> str:

@@ -118,6 +118,18 @@ def test_unrecognized_input_is_one_line_with_the_guess(data: bytes, form: str, h
     assert words == f"mqconvert: the protocol of the input is not recognized: {hint} [unknown_protocol]\n"
 
 
+def test_a_message_in_json_tells_itself_where_its_protocol_is_named() -> None:
+    data = b'{"topic_name": "t", "payload": {"text": "hi"}}'
+    for command in (("explain",), ("convert", "--output-format", "json")):
+        done = run(*command, "--from", "mqtt-5.0", "--to", "amqp-1.0", data=data)
+        assert (done.returncode, b"payload" in done.stdout) == (0, True)
+    for other in (b"{", b'{"a": 1}\n{"b": 2}'):  # no message in JSON, so that the codec says what is wrong
+        status, words = told("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", data=other)
+        assert (status, "[bad_packet]" in words) == (1, True)
+    status, words = told("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--input-format", "wire", data=data)
+    assert (status, "[bad_packet]" in words) == (1, True)
+
+
 NUL = bytes.fromhex("300d000174072600016b0001006869")
 """A PUBLISH of MQTT 5.0 whose user property has NUL, so that only the codec of MQTT 3.1.1 reads it."""
 PROPERTY = NUL.replace(b"\1\0hi", b"\1bhi")
