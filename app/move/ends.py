@@ -93,7 +93,8 @@ def parse_end(text: str, role: str) -> End:
         return _broker(text, role)
     name, colon, path = text.partition(":")
     if not colon or not path:
-        raise EndError(f"{role} {text!r}: expected PROTOCOL:FILE, or a broker as PROTOCOL://HOST?KEY=VALUE")
+        example = "" if colon or not text else f", such as {next(iter(PROTOCOLS))}:{text}"
+        raise EndError(f"{role} {text!r}: expected PROTOCOL:FILE{example}, or a broker as PROTOCOL://HOST?KEY=VALUE")
     form, plus, only = name.partition("+")
     if form in formats():
         return _store(reader(form), only if plus else None, path, text, role)

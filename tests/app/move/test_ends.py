@@ -50,7 +50,8 @@ def test_passwords_come_from_the_environment(variable: str, tmp_path: Path, monk
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("orders.jsonl", "expected PROTOCOL:FILE"),
+        ("orders.jsonl", "expected PROTOCOL:FILE, such as amqp-1.0:orders.jsonl, or a broker as "),
+        ("nsq:", "expected PROTOCOL:FILE, or a broker as "),
         ("mqtt5:a", "did you mean 'mqtt-5.0'"),
         ("amqp://h?queue=a", "write amqp-0.9.1 or amqp-1.0"),
         ("mqtt://h?topic=a", "write mqtt-5.0 or mqtt-3.1.1"),
