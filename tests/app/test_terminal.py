@@ -68,7 +68,7 @@ def test_frames_recommends_decode_for_protocols_without_frames(data: bytes, reme
     [
         (PUBLISH.hex().encode(), "the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex."),
         (base64.b64encode(PUBLISH), "the base64 text of MQTT 5.0 or MQTT 3.1.1: try --input-format base64."),
-        (b'{"protocol": "amqp-1.0"}', "JSON: try --input-format json."),
+        (b'{"protocol": "amqp-1.0", ', "JSON: try --input-format json."),  # a whole one is read
         (b'{"wire": ""}\n{"wire": ""}\n', "JSON: try --input-format jsonl."),
         ((SAMPLES / "pulsar.bin").read_bytes(), "Pulsar: try --from pulsar."),
     ],
