@@ -112,9 +112,10 @@ class Plan(NamedTuple):
     """By the number of unchanged values."""
     missing: tuple[Missing, ...]
     pairs: list[tuple[int, str, list[tuple[int, str]]]]
-    """Number and field of a value of the source, and of each value of the target that may equal it."""
+    """Number and field of a value of the source, and of the value at each place of the target that it fills."""
     others: list[tuple[str, list[str], int]]
-    """Fields with equal keys, or with places inside values: their places in the target, and how many may be unchanged."""
+    """Fields with equal keys, there or here, or with places inside values: their places in the target, and how many values may
+    be unchanged."""
 
 
 def summarized(
@@ -149,8 +150,8 @@ def _plan(entries: Entries, legs: Sequence[tuple[RuleTable, Notes]], values: Seq
     plan = Plan([Summary(same, arrive - same, len(missing) - lost, lost) for same in range(arrive + 1)], missing, [], [])
     for field, fate in fates:
         if fate.arrive > fate.harmed:
-            if fate.count == 1 and all(end in theirs for end in fate.ends):
-                plan.pairs.append((mine[field][0], field, [(number, end) for end in fate.ends for number in theirs[end]]))
+            if fate.count == 1 and all(len(theirs.get(end, ())) == 1 for end in fate.ends):
+                plan.pairs.append((mine[field][0], field, [(theirs[end][0], end) for end in fate.ends]))
             else:
                 plan.others.append((field, fate.ends, fate.arrive - fate.harmed))
     return plan

@@ -8,6 +8,7 @@ import pytest
 from mqconvert import PROTOCOLS, Entry, Environment, TypedValue, convert
 from mqconvert.converters.engine.report import _ENTRIES, MOST_ENTRIES, MOST_PLANS
 from mqconvert.converters.engine.summary import Summary
+from mqconvert.converters.overlays import Overlay
 from mqconvert.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, pulsar, rocketmq
 
 CALLER = Environment(address="t", clock=1)
@@ -345,6 +346,15 @@ def test_many_equal_keys_that_arrive_take_linear_time() -> None:
     entries = [Entry("k", "string", str(number)) for number in range(MANY)]
     message = amqp10.Message(application_properties=entries, body=BODY)
     assert convert(message, "mqtt-5.0", environment=CALLER).report.summary == Summary(unchanged=MANY + 1)
+
+
+def test_many_keys_that_become_equal_take_linear_time() -> None:
+    row = 'before = "application-property", id = "a", from = "application_properties[x-*]", type = "string", '
+    overlay = Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {{ {row} to = "user_properties[k]" }},\n]\n')
+    entries = [Entry(f"x-{number}", "string", str(number)) for number in range(MANY // 4)]
+    message = amqp10.Message(application_properties=entries, body=BODY)
+    report = convert(message, "mqtt-5.0", rules=overlay, environment=CALLER).report
+    assert report.summary == Summary(unchanged=MANY // 4 + 1)
 
 
 def test_a_value_lost_in_part_may_have_the_reason_of_a_lost_field() -> None:
