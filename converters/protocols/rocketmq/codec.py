@@ -206,9 +206,8 @@ def _of_frame(data: bytes, bounds: "_Bounds", room: _Room, lenient: bool) -> Ite
                 one.ext_fields = list(fields.items()) or None
             yield one
     elif frame.code in FIELD_NAMES:
-        names = FIELD_NAMES[frame.code]
-        others = [(name, text) for name, text in fields.items() if name not in names]
-        found = _sent(frame.code, list(map(fields.get, names)), others or None, data, start, end, room)
+        texts: list[str | None] = [fields.pop(name, None) for name in FIELD_NAMES[frame.code]]
+        found = _sent(frame.code, texts, list(fields.items()) or None, data, start, end, room)
         yield from (found,) if isinstance(found, Message) else found
 
 
@@ -823,7 +822,7 @@ def _lettered(data: bytes, bounds: _Bounds, room: _Room, lenient: bool) -> Found
     if not binary:
         return None
     code, _, _, _, flag, start = _binary_head(data, header, body, lenient)
-    if FIELD_NAMES.get(code) is not _V2 or flag & RESPONSE_TYPE:
+    if (code != SEND_MESSAGE_V2 and FIELD_NAMES.get(code) is not _V2) or flag & RESPONSE_TYPE:
         return None
     values, others = _read_fields(data, start, body, header)
     return _sent(code, values, list(others.items()) if others else None, data, body, end, room)
@@ -851,7 +850,7 @@ def _sent(
     message.sys_flag &= ~SYS_FLAG_BITS
     if many:
         return _members(message, text or None, data, at, end, room, sys_flag)
-    if REQUEST_CODES[code].carries == "reply":  # to a request of another client (RIP-16)
+    if code != SEND_MESSAGE_V2 and REQUEST_CODES[code].carries == "reply":  # to a request of another client (RIP-16)
         message.request_code = code
     message.body = _uncompressed(data[at:end], sys_flag, room, at)
     if text:
