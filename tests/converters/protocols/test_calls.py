@@ -99,6 +99,21 @@ def test_a_field_that_json_cannot_hold_is_named(protocol: str, form: Any, field:
     assert caught.value.field == field
 
 
+@pytest.mark.parametrize(
+    ("protocol", "form", "field"),
+    [
+        ("nsq", {"frame": "response", "data": None}, "data"),
+        ("phpmq", {"frame": "consume", "queue": None, "count": 1}, "queue"),
+        ("rocketmq", {"code": 34, "remark": None}, "remark"),
+        ("pulsar", _SEND_FRAME | {"payload": None}, "payload"),
+    ],
+)
+def test_an_unset_field_of_a_frame_is_left_out(protocol: str, form: Any, field: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        frame_from_json(protocol, form)
+    assert (caught.value.kind, caught.value.field) == ("bad_json", field)
+
+
 def test_an_unknown_member_of_a_frame_is_told_the_known_ones() -> None:
     with pytest.raises(DecodeError, match="did you mean 'language'"):
         frame_from_json("rocketmq", {"code": 34, "langauge": "GO"})
