@@ -24,6 +24,7 @@ from mqconvert.converters.model.fields import empty
 from mqconvert.converters.model.places import ENTRIES, SECTION, Place
 from mqconvert.converters.printed.defining import defined, show
 from mqconvert.converters.printed.nodes import (
+    Assign,
     Attribute,
     Call,
     Do,
@@ -40,7 +41,7 @@ from mqconvert.converters.printed.nodes import (
 )
 from mqconvert.converters.printed.nodes import Function as Definition
 from mqconvert.converters.printed.printer import Line, Printed
-from mqconvert.converters.printed.templates import assign, code, do
+from mqconvert.converters.printed.templates import code, line
 
 
 class Compiler:
@@ -73,14 +74,14 @@ class Compiler:
         for path, place in self.from_places.items():
             if place.kind == SECTION:
                 section, unset = Name(path), self.names.name("EMPTY", path, empty(place.message_class))
-                missing = If(code("{0} is None", section), (assign(section, unset),))
-                lines += [assign(section, Attribute(Name("source"), path)), missing]
+                missing = If(code("{0} is None", section), (Assign(section, unset),))
+                lines += [Assign(section, Attribute(Name("source"), path)), missing]
         return lines
 
     def preamble(self) -> Statements:
-        lines: Statements = [assign("taken", "notes.taken")]
+        lines: Statements = [line("taken = notes.taken")]
         if any(branch.frames for branch in self.function.branches):
-            lines.append(assign("frame", "environment.frame or {0}", literal(next(iter(self.function.target.frames)))))
+            lines.append(line("frame = environment.frame or {0}", literal(next(iter(self.function.target.frames)))))
         lines += self.opening()
         started: set[str] = set()
         for branch in self.function.start:
@@ -89,17 +90,17 @@ class Compiler:
         rows = (*self.table.rules, *self.table.finish)
         reads = [place_and_key(read) for rule in rows for read in rule.reads]
         for path in dict.fromkeys(path for path, key in reads if key is not None and path in self.from_places):
-            lines.append(assign(self.rows.index(path), by_key(self.from_places[path], self.rows.where(path))))
-        lines += [assign(used_name(self.from_places[path]), literal(False)) for path in self.rows.used]
+            lines.append(Assign(self.rows.index(path), by_key(self.from_places[path], self.rows.where(path))))
+        lines += [Assign(used_name(self.from_places[path]), literal(False)) for path in self.rows.used]
         for place in map(self.to_places.__getitem__, self.rows.filled):
-            start = assign(target_name(place), literal(self.start_of(place)))
+            start = Assign(target_name(place), literal(self.start_of(place)))
             lines += self.started_map(place) if place.kind == ENTRIES else [start]
-        return [*lines, *[assign("sections", "{}")] * self.function.wholes]
+        return [*lines, *[line("sections = {}")] * self.function.wholes]
 
     def started_map(self, place: Place) -> Statements:
         """Return the variables of a map of the target, or of a list of pairs, before any entry."""
-        start = assign(target_name(place), code("[]" if place.repeats or typed_entries(place) else "{}"))
-        return [start, *[assign(filled_name(place), code("set()"))] * typed_entries(place)]
+        start = Assign(target_name(place), code("[]" if place.repeats or typed_entries(place) else "{}"))
+        return [start, *[Assign(filled_name(place), code("set()"))] * typed_entries(place)]
 
     def start(self, branch: Branch, *, again: bool) -> Statements:
         """Return a row that prepares a place of the source; `again` is true if another one did before."""
@@ -108,9 +109,9 @@ class Compiler:
         name = Name(f"from_{place.name}")
         field = name if again else self.rows.held(place)
         called = Call(self.names.word("via", via), (field,))
-        lines: Statements = [Remark(rule), assign("made", Junction("and", (field, called)))]
+        lines: Statements = [Remark(rule), Assign(Name("made"), Junction("and", (field, called)))]
         lines += part_kept(via, literal(place.path), literal(place.types[0]), row, may_be_none=True)
-        return [*lines, assign(name, Name("made"))]
+        return [*lines, Assign(name, Name("made"))]
 
     def build(self) -> Statements:
         """Return the end of the function: build the target message, then apply the rows that see it last."""
@@ -120,9 +121,9 @@ class Compiler:
         message = Call(self.names.of_class(self.function.target.message), made)
         if not (self.function.wholes or self.function.finish):
             return [*lines, Return(message)]
-        lines.append(assign("target", message))
+        lines.append(Assign(Name("target"), message))
         if self.function.wholes:
-            lines.append(If(Name("sections"), (do("place_sections(target, sections, {0}, notes)", self.made_by_rows()),)))
+            lines.append(If(Name("sections"), (line("place_sections(target, sections, {0}, notes)", self.made_by_rows()),)))
         for branch in self.function.finish:
             lines += last_row(branch, self.rows)
         return [*lines, Return(Name("target"))]
@@ -143,11 +144,11 @@ class Compiler:
         while parts and parts[-1].path not in self.rows.filled:
             parts.pop()
         name = target_name(place)
-        made = assign(name, Call(self.names.of_class(class_), tuple(self.final(part) for part in parts)))
+        made = Assign(name, Call(self.names.of_class(class_), tuple(self.final(part) for part in parts)))
         if place.default is not None or there is None:
             lines.append(made)
         else:
-            lines += [assign(name, NONE), If(there, (made,))]
+            lines += [Assign(name, NONE), If(there, (made,))]
         return name
 
     def there(self, place: Place) -> Expression | None:
@@ -189,11 +190,11 @@ def row_of(error: Exception, table: RuleTable, printed: Printed, module: tuple[s
     `module` is the file of a shipped function, and the number of lines before it there.
     """
     file, before = module
-    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+    for frame, number in reversed(list(walk_tb(error.__traceback__))):
         name = frame.f_code.co_filename
         shipped = file and Path(name).as_posix().endswith(file)
         if shipped or name == _filename(table):
-            lines = printed.lines[: line - before if shipped else line]
+            lines = printed.lines[: number - before if shipped else number]
             found = next((each.row.id for each in reversed(lines) if each.row is not None and each.row.id in table.by_id), None)
             return None if found is None else (table.by_id[found], _columns(table.by_id[found], lines[-1]))
     return None

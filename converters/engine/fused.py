@@ -50,7 +50,7 @@ from mqconvert.converters.printed.nodes import (
     targets,
 )
 from mqconvert.converters.printed.nodes import Function as Definition
-from mqconvert.converters.printed.templates import code, do, exchanged, filled, lines, replaced, spliced, template
+from mqconvert.converters.printed.templates import code, exchanged, filled, line, lines, replaced, spliced, template
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import MessageLayout, within
@@ -123,7 +123,7 @@ class _Rows(PlaceRows):
         entry = target.path, target_name(target), key, type_
         written = self.target.entry_of_text(*entry, self.text) if made == Name("value") else ()
         written = written or self.target.entry(*entry, made)
-        noted = [] if target.repeats else [do("{0}.add({1})", filled_name(target), key)]
+        noted = [] if target.repeats else [line("{0}.add({1})", filled_name(target), key)]
         return [*_of(written, "target"), *noted]
 
 
@@ -246,13 +246,13 @@ class Fuser(Compiler):
         """Return the end for messages that get whole sections: those are placed in the message that was written."""
         text = """
             if sections:
-                target = codec.decode(WRITTEN)
-                place_sections(target, sections, BY_ROWS, Notes())
-                LAST
+                target = codec.decode({written})
+                place_sections(target, sections, {by_rows}, Notes())
+                {last}
                 return codec.encode(target), False
             """
         last = [line for branch in self.function.finish for line in last_row(branch, self.rows)]
-        return _of(lines(text, WRITTEN=written, BY_ROWS=self.made_by_rows(), LAST=last), "target")
+        return _of(lines(text, written=written, by_rows=self.made_by_rows(), last=last), "target")
 
     def written(self, places: dict[str, Expression]) -> Iterator[tuple[str, Statements]]:
         """Yield the statements that write each section and field, by its name."""
@@ -280,7 +280,7 @@ class Fuser(Compiler):
         if place.path not in self.rows.filled:
             return None
         filled = code("len({0})", target_name(place))
-        whole = lines(self.target.maps[place.path].whole, VALUE=target_name(place), COUNT=code("len({0})", filled_name(place)))
+        whole = lines(self.target.maps[place.path].whole, value=target_name(place), count=code("len({0})", filled_name(place)))
         return If(filled, tuple(_of(whole, "target")))
 
 

@@ -7,6 +7,7 @@ from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT
 from mqconvert.converters.model.places import ENTRIES, Place
 from mqconvert.converters.printed.nodes import (
+    Assign,
     Attribute,
     Call,
     Expression,
@@ -17,7 +18,7 @@ from mqconvert.converters.printed.nodes import (
     every,
     literal,
 )
-from mqconvert.converters.printed.templates import assign, code, do
+from mqconvert.converters.printed.templates import code, line
 
 _TARGET, _MADE = Name("target"), Name("made")
 
@@ -59,11 +60,11 @@ def _made(branch: Branch, rows: PlaceRows, given: list[Expression], where: Expre
     asked = given[: via.takes]
     called = Call(rows.names.word("via", via), tuple(asked))
     kept = code("{0} or None", _MADE if via.loses else called) if place.kind == ENTRIES else called
-    lines: Statements = [assign(_MADE, called if via.loses else kept)]
+    lines: Statements = [Assign(_MADE, called if via.loses else kept)]
     lines += part_kept(via, literal(rule.source), literal(place.types[0]), row, may_be_none=True)
-    lines += [assign(_MADE, kept)] * (via.loses and place.kind == ENTRIES)
+    lines += [Assign(_MADE, kept)] * (via.loses and place.kind == ENTRIES)
     seen = (read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked)
     noting = "notes.finished_map" if place.kind == ENTRIES else "notes.finished"
-    note = do(noting + "({0}, {1}, {2}, made, {3})", row, literal(rule.source), where, literal(next(seen, CONSTANT)))
-    lines.append(If(code("made is not {0}" if via.moves else "made != {0}", where), (note, assign(where, _MADE))))
-    return [*lines, *[do("notes.kept_whole({0}, source)", row)] * rule.whole]
+    note = line(noting + "({0}, {1}, {2}, made, {3})", row, literal(rule.source), where, literal(next(seen, CONSTANT)))
+    lines.append(If(code("made is not {0}" if via.moves else "made != {0}", where), (note, Assign(where, _MADE))))
+    return [*lines, *[line("notes.kept_whole({0}, source)", row)] * rule.whole]

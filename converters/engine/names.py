@@ -26,7 +26,7 @@ from mqconvert.converters.printed.nodes import (
     literal,
     opposite,
 )
-from mqconvert.converters.printed.templates import assign, code, do, filled, template
+from mqconvert.converters.printed.templates import code, filled, line, template
 from mqconvert.converters.words import Condition, Transform
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
@@ -206,7 +206,7 @@ def answered_else(gives: str, *, may_pass: bool = False) -> Expression:
 
 def lost(path: Expression, type_: Expression, reason: Expression, row: Expression = NONE) -> Statement:
     """Return the note of a loss."""
-    return do("notes.lost.append(({0}, {1}, {2}, {3}))", path, type_, reason, row)
+    return line("notes.lost.append(({0}, {1}, {2}, {3}))", path, type_, reason, row)
 
 
 def refused(row: Expression, path: Expression, value: Expression) -> Statement:
@@ -219,7 +219,7 @@ def part_kept(via: Transform, path: Expression, type_: Expression, row: Expressi
     if not via.loses:
         return []
     test = both(is_there(Name("made")) if may_be_none else None, answered_else(via.gives))
-    kept = assign("made", "made.value if type(made) is Partial else None")
+    kept = line("made = made.value if type(made) is Partial else None")
     return [If(test, (lost(path, type_, code("made.reason"), row), kept))]
 
 

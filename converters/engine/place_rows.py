@@ -34,6 +34,7 @@ from mqconvert.converters.engine.rules import CONSTANT, Rule
 from mqconvert.converters.engine.type_rows import TYPED_LOCALS, at_once, only_renamed
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
+    Assign,
     Continue,
     Display,
     Expression,
@@ -51,12 +52,12 @@ from mqconvert.converters.printed.nodes import (
     mentions,
     nodes_in,
 )
-from mqconvert.converters.printed.templates import assign, code, do, exchanged, filled
+from mqconvert.converters.printed.templates import code, exchanged, filled, line
 
 NOT_SIMPLE = "application properties hold simple types alone"
 """The loss of a compound value in application properties (AMQP 1.0 part 3 section 3.2.5)."""
 
-_TOOK = assign("took", "True")
+_TOOK = line("took = True")
 
 
 class PlaceRows(Expressions):
@@ -77,10 +78,10 @@ class PlaceRows(Expressions):
         place, value = group.place, self.local(group.place.path)
         test = every([None if place.payload else _is_set(place, value), self.unused(place)])
         extra = self.offers_more(group)
-        body = [*[assign("took", "False")] * extra, *self.chain(place, group.branches, extra=extra)]
+        body = [*[line("took = False")] * extra, *self.chain(place, group.branches, extra=extra)]
         if place.kind == TYPED:
-            parts = assign("(type_, value)", "({0}.type, {0}.value)", value)
-            body.insert(0, parts if mentions(body, "type_") else assign("value", "{0}.value", value))
+            parts = line("type_, value = {0}.type, {0}.value", value)
+            body.insert(0, parts if mentions(body, "type_") else line("value = {0}.value", value))
         lines = self.taken_out(place.path)
         if test == is_there(value) and len(group.absent) == 1:
             return [*lines, If(test, tuple(body) or (Pass(),), tuple(self.absent(group.absent[0])))]
@@ -98,10 +99,10 @@ class PlaceRows(Expressions):
         named = list(takewhile(lambda branch: "*" not in str(branch.rule.source_pattern), branches))
         others = branches[len(named) :] if len(named) > 1 else branches
         extra = self.offers_more(group)
-        body: Statements = [*[assign("took", "False")] * extra]
+        body: Statements = [*[line("took = False")] * extra]
         # Whether the entry is the first of its key, for the rows that ask for it.
         key = key_name(place)
-        first = [assign("first", "{0} not in seen", key), do("seen.add({0})", key)]
+        first = [line("first = {0} not in seen", key), line("seen.add({0})", key)]
         if any(branch.rule.first for branch in others):
             body += first
         if others is not branches:
@@ -114,7 +115,7 @@ class PlaceRows(Expressions):
                 inner += guarded(branch.rule, self.test(branch, of_key=not one_key), [*more, *self.apply(branch), *onward])
             body.append(If(self.one_of_keys(place, named), tuple(inner)))
         body += self.chain(place, others, extra=extra)
-        seen = [assign("seen", "set()")] * any(branch.rule.first for branch in branches)
+        seen = [line("seen = set()")] * any(branch.rule.first for branch in branches)
         there = both(is_there(self.local(place.path)), self.unused(place))
         loop = For(*self.entries(place), (*self.parts(place, body), *body))
         return [*self.taken_out(place.path), If(there, (*seen, loop))]
@@ -127,16 +128,16 @@ class PlaceRows(Expressions):
         """Return the assignment of those parts of an entry that the body of its loop names."""
         key, type_ = key_name(place), Name("type_")
         if not typed_entries(place):
-            return [] if place.keys is None else [assign(code("({0}, value)", key), "pair")]
+            return [] if place.keys is None else [line("{0}, value = pair", key)]
         named = [name for name in (key, type_) if mentions(body, name.id)]
         if len(named) == 2:
-            return [assign(code("({0}, type_)", key), "(typed.key, typed.type)")]
-        return [assign(name, "typed.key" if name == key else "typed.type") for name in named]
+            return [line("{0}, type_ = typed.key, typed.type", key)]
+        return [line("{0} = typed.key" if name == key else "{0} = typed.type", name) for name in named]
 
     def taken_out(self, path: str) -> Statements:
         """Return the assignment of a field's value to its variable, unless it is there already."""
         local, where = self.local(path), self.where(path)
-        return [] if local == where else [assign(local, where)]
+        return [] if local == where else [Assign(local, where)]
 
     def one_of_keys(self, place: Place, named: list[Branch]) -> Expression:
         """Return the test whether the key is one of those that rows name."""
@@ -241,7 +242,7 @@ class PlaceRows(Expressions):
         if place.kind == ENTRIES:
             without = [self.lost(place, reason, row)]
         elif place.path not in ENVIRONMENT:
-            without = [do("notes.dropped.append(({0}, {1}, {2}))", row, self.path(place), reason)]
+            without = [line("notes.dropped.append(({0}, {1}, {2}))", row, self.path(place), reason)]
         return either(in_frame(branch), rows, without)
 
     def effects(self, branch: Branch) -> Statements:
@@ -271,9 +272,9 @@ class PlaceRows(Expressions):
                 lines += self.stored(self.to_places[path], literal(key), NONE, literal(constant), by_type_rows=False)
             else:
                 if not rule.absent and self.function.filled_before(rule, path):
-                    noted = do("notes.replace({ {0}: {1} })", literal(path), self.names.row(rule))
+                    noted = line("notes.replace({ {0}: {1} })", literal(path), self.names.row(rule))
                     lines.append(If(is_there(name), (noted,)))
-                lines.append(assign(name, literal(constant)))
+                lines.append(Assign(name, literal(constant)))
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
             lines.append(_taken(told, self.own(place) if own else NONE, literal(key)))
         return lines
@@ -283,7 +284,7 @@ class PlaceRows(Expressions):
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
             name = used_name(self.read_places[read])
-            lines.append(If(is_there(self.where(read)), (assign(name, literal(True)), _taken(used))))
+            lines.append(If(is_there(self.where(read)), (Assign(name, literal(True)), _taken(used))))
         return lines
 
     def default(self, rule: Rule) -> Statements:
@@ -293,7 +294,7 @@ class PlaceRows(Expressions):
             self.filled[path] = None
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(CONSTANT, path))
             place = self.to_places[path]
-            lines.append(If(self.empty(place), (assign(target_name(place), literal(constant)), _taken(told))))
+            lines.append(If(self.empty(place), (Assign(target_name(place), literal(constant)), _taken(told))))
         return lines
 
     def whole(self, branch: Branch) -> Statements:
@@ -301,7 +302,7 @@ class PlaceRows(Expressions):
         place, row = branch.place, self.names.row(branch.rule)
         held = code("({0}, {1})", row, self.own(place))
         twice = [self.lost(place, literal(SECOND_EQUAL_KEY), row)]
-        made = assign(code("sections[{0}]", held), "({0}, made)", self.type_text(place))
+        made = line("sections[{0}] = {1}, made", held, self.type_text(place))
         return either(code("{0} in sections", held), twice, [made])
 
     def made(self, branch: Branch, put: Statements) -> Statements:
@@ -317,7 +318,7 @@ class PlaceRows(Expressions):
         via = branch.via
         if via is None:
             return put
-        lines: Statements = [] if via.passes else [assign(made_name(branch), self.called(branch))]
+        lines: Statements = [] if via.passes else [Assign(made_name(branch), self.called(branch))]
         if not via.loses:
             return [*lines, *put]
         lost = part_kept(via, self.path(branch.place), self.type_text(branch.place), self.names.row(branch.rule))
@@ -330,22 +331,22 @@ class PlaceRows(Expressions):
         ways: list[tuple[Expression, Statements, Rule | None]] = []
         for types, row, test, made in at_once(self.function):
             asked = both(of_type(types), test)
-            then = [assign("by", literal(row.rule.id))]
+            then: Statements = [Assign(Name("by"), literal(row.rule.id))]
             for named in [node for node in nodes_in(made) if isinstance(node, Named)]:
-                then.append(assign(named.name, named.value))
+                then.append(Assign(Name(named.name), named.value))
                 made = exchanged(made, {named: Name(named.name)})  # noqa: PLW2901 - its first name stands on the line above
             ways.append((asked, [*then, *self.answer(branch, literal(row.rule.as_), made)], row.rule))
         if any(only_renamed(chain[0]) for chain in self.function.types["top"].values()):
-            renamed = [assign("(by, as_)", "renamed"), *self.answer(branch, Name("as_"), code("typed.value"))]
+            renamed = [line("by, as_ = renamed"), *self.answer(branch, Name("as_"), code("typed.value"))]
             ways.append((code("(renamed := renamed_top.get(type_)) is not None"), renamed, None))
         rare: Statements = [
-            assign("lost", "notes.lost"),
-            assign("before", "len(lost)"),
-            assign("(by, as_, made)", "types_top[type_](typed.value, lost)"),
-            If(code("len(lost) > before"), (do("put_before({0}, lost, before)", self.path(branch.place)),)),
+            line("lost = notes.lost"),
+            line("before = len(lost)"),
+            line("by, as_, made = types_top[type_](typed.value, lost)"),
+            If(code("len(lost) > before"), (line("put_before({0}, lost, before)", self.path(branch.place)),)),
         ]
         if target.not_held:
-            not_simple = (self.lost(branch.place, literal(NOT_SIMPLE), self.names.row(rule)), assign("by", NONE))
+            not_simple = (self.lost(branch.place, literal(NOT_SIMPLE), self.names.row(rule)), Assign(Name("by"), NONE))
             rare.append(If(code("as_ in {0}", literal(target.not_held)), not_simple))
         if not rule.more:
             rare.append(If(code("by is None"), (Continue(),)))
@@ -363,7 +364,7 @@ class PlaceRows(Expressions):
             entry = code("Entry({0}, {1}, {2})", key, type_, made)
             as_it_is = type_ == Name("as_") and made == code("typed.value") and key == key_name(branch.place)
             made = code("typed if as_ == type_ else {0}", entry) if as_it_is else entry
-        return [] if made == Name("made") else [assign("made", made)]
+        return [] if made == Name("made") else [Assign(Name("made"), made)]
 
     def put(self, branch: Branch, after: Statements) -> Statements:
         """Return the assignment with the checks of the key and of a filled place; then `after`."""
@@ -383,7 +384,7 @@ class PlaceRows(Expressions):
         if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
             note = code("{0} if {1} != {2} else {3}", row, name, literal(target.unset), unset)
-        stored = [assign(name, value), _taken(note, self.own(place)), *after]
+        stored = [Assign(name, value), _taken(note, self.own(place)), *after]
         if branch.contested:
             self.asked.add(target.path)
             return either(is_there(name), [self.too_late(place, row, target, NONE)], stored)
@@ -408,21 +409,21 @@ class PlaceRows(Expressions):
             assert target.entries is not None
             unfit = self.names.unfit_key(target.entries, key, or_number=self.may_be_number(rule))
             put = either(unfit, [self.lost(place, code("'its key is ' + fault"), row)], put)
-        return [assign("name", whole_key), *put] if key == Name("name") else put
+        return [Assign(Name("name"), whole_key), *put] if key == Name("name") else put
 
     def stored(self, target: Place, key: Expression, type_: Expression, made: Expression, *, by_type_rows: bool) -> Statements:
         """Return the statements that put an entry into a map or a list of pairs; the type rows have made the entry."""
         entries = target_name(target)
         if target.repeats:
-            return [do("{0}.append(({1}, {2}))", entries, key, made)]
+            return [line("{0}.append(({1}, {2}))", entries, key, made)]
         if not typed_entries(target):
-            return [assign(code("{0}[{1}]", entries, key), made)]
+            return [Assign(code("{0}[{1}]", entries, key), made)]
         entry = made if by_type_rows else code("Entry({0}, {1}, {2})", key, type_, made)
-        return [do("{0}.append({1})", entries, entry), do("{0}.add({1})", filled_name(target), key)]
+        return [line("{0}.append({1})", entries, entry), line("{0}.add({1})", filled_name(target), key)]
 
     def too_late(self, place: Place, row: Expression, target: Place, key: Expression) -> Statement:
         told = (row, self.path(place), self.type_text(place), literal(target.path), key, self.own(place))
-        return do("too_late(notes, {0}, {1}, {2}, {3}, {4}, {5})", *told)
+        return line("too_late(notes, {0}, {1}, {2}, {3}, {4}, {5})", *told)
 
 
 def _is_set(place: Place, value: Expression) -> Expression:
@@ -431,7 +432,7 @@ def _is_set(place: Place, value: Expression) -> Expression:
 
 def _taken(row: Expression, own: Expression = NONE, key: Expression = NONE, by: Expression = NONE) -> Statement:
     """Return the note of a row, with the keys of source and target and the type row where there are any."""
-    return do("taken.append({0})", row if own == key == by == NONE else code("({0}, {1}, {2}, {3})", row, own, key, by))
+    return line("taken.append({0})", row if own == key == by == NONE else code("({0}, {1}, {2}, {3})", row, own, key, by))
 
 
 def made_name(branch: Branch) -> Name:

@@ -4,6 +4,7 @@ from mqconvert.converters.engine.names import Names, answered_else, guarded, ide
 from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Function, plain_keys
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.printed.nodes import (
+    Assign,
     Dictionary,
     Expression,
     If,
@@ -16,7 +17,7 @@ from mqconvert.converters.printed.nodes import (
     literal,
 )
 from mqconvert.converters.printed.nodes import Function as Printed
-from mqconvert.converters.printed.templates import assign, code, do, filled, named_once, template
+from mqconvert.converters.printed.templates import code, filled, line, named_once, template
 
 _NOTHING = Return(code("(None, None, None)"))
 _VALUE, _TYPED_VALUE = Name("value"), template("typed.value")
@@ -30,7 +31,9 @@ def type_rows(function: Function, names: Names) -> Statements:
     top, nested, entry = (function.types[scope] for scope in ("top", "nested", "entry"))
     renamed = {type_: branch.rule for type_, (branch, *_) in top.items() if only_renamed(branch)}
     pairs = tuple((literal(type_), literal((rule.id, rule.as_))) for type_, rule in renamed.items())
-    lines = [assign("renamed_top", Dictionary(pairs))] if renamed else []  # the row, and the type's name in the target
+    lines: Statements = []
+    if renamed:  # for each type, the row and the type's name in the target
+        lines.append(Assign(Name("renamed_top"), Dictionary(pairs)))
     functions: dict[tuple[Statement, ...], Name] = {}
     tables: dict[str, dict[str, Name]] = {}
     for scope, chains in function.types.items():
@@ -43,11 +46,11 @@ def type_rows(function: Function, names: Names) -> Statements:
                 lines.append(Printed(functions[body].id, ("value", "lost"), body))
             table[type_] = functions[body]
         alike = next((Name(f"types_{other}") for other in tables if tables[other] == table), None)
-        lines.append(assign(f"types_{scope}", alike or code("TypeTable({0})", _changed(tables.get("top", {}), table))))
+        lines.append(Assign(Name(f"types_{scope}"), alike or code("TypeTable({0})", _changed(tables.get("top", {}), table))))
         tables[scope] = table
     everywhere = bool(renamed) and all(top[type_] == nested.get(type_) == entry.get(type_) for type_ in renamed)
     given = (literal(plain_keys(function.source)), Name("renamed_top") if everywhere else Dictionary())
-    return [*lines, assign("inside", "Inside(types_nested, types_entry, types_key, {0}, {1})", *given)]
+    return [*lines, line("inside = Inside(types_nested, types_entry, types_key, {0}, {1})", *given)]
 
 
 def _changed(top: dict[str, Name], table: dict[str, Name]) -> Dictionary:
@@ -75,7 +78,7 @@ def _chain(names: Names, type_: str, chain: list[Branch]) -> Statements:
 
 
 def _lost(type_: str, reason: Expression, row: Expression) -> Statement:
-    return do("lost.append(('', {0}, {1}, {2}))", literal(type_), reason, row)
+    return line("lost.append(('', {0}, {1}, {2}))", literal(type_), reason, row)
 
 
 def _row(names: Names, type_: str, branch: Branch) -> Statements:
@@ -87,10 +90,10 @@ def _row(names: Names, type_: str, branch: Branch) -> Statements:
     if via is not None:
         made = names.transformed(via, [_VALUE, *(literal(type_) for _ in rule.reads)], branch.kind, utf8=branch.utf8)
         if via.loses or via.passes or not branch.fits:
-            lines.append(assign("made", made))
+            lines.append(Assign(Name("made"), made))
             made = Name("made")
         if via.loses or via.passes:
-            kept = assign("made", "part(made, {0}, {1}, lost)", literal(type_), row)
+            kept = line("made = part(made, {0}, {1}, lost)", literal(type_), row)
             lines.append(If(answered_else(via.gives, may_pass=via.passes), (kept, If(code("made is None"), (_NOTHING,)))))
     if not branch.fits:
         lines.append(If(names.unfit(rule.as_, made), (_lost(type_, Name("fault"), row), _NOTHING)))

@@ -93,6 +93,10 @@ class Call(Expression):
     named: tuple[tuple[str, Expression], ...] = ()
     """Arguments with a keyword."""
 
+    def __post_init__(self) -> None:
+        for name, _ in self.named:
+            _check_name(name)
+
 
 @dataclass(slots=True, unsafe_hash=True)
 class Item(Expression):
@@ -342,6 +346,15 @@ def literal(value: Any) -> Expression:
     if type(value) is tuple:
         return Display("()", tuple(map(literal, value)))
     return Literal(value)
+
+
+def hexadecimal(number: int) -> Literal:
+    """Return the node of a number that is printed in hexadecimal.
+
+    >>> hexadecimal(160).hexadecimal
+    True
+    """
+    return Literal(number, hexadecimal=True)
 
 
 # ---- trees ------------------------------------------------------------------------------------------------------------

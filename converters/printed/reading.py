@@ -1,9 +1,10 @@
-"""Read Python text into nodes: constant texts of ours (templates.py), and what the printer wrote (wall.py).
+"""Read Python text into nodes: templates, which are constant texts of ours, and what the printer wrote (wall.py).
 
 Only the kinds of nodes.py can be read. Anything else is a ValueError.
 """
 
 import ast
+import re
 
 from mqconvert.converters.printed import nodes
 from mqconvert.converters.printed.nodes import Expression, Statement
@@ -18,29 +19,35 @@ SIGNS: dict[type[ast.AST], str] = {
 BRACKETS: dict[type[ast.AST], str] = {ast.Tuple: "()", ast.List: "[]", ast.Set: "{}"}
 
 
-def read_template(text: str) -> Expression:
-    """Return the tree of an expression, in which a name or number in braces is a place for another one.
+_HOLE = re.compile(r"""('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")|\{(\w+)\}""")
+"""A text in quotes, which has no holes, or a name or number in braces."""
+_MARK = "ø"
+"""The first letter of a hole while `ast` reads it, also where it assigns: other names are ASCII."""
 
-    >>> read_template("len({0}) < 9").first
-    Call(function=Name(id='len'), arguments=(Hole(name='0'),), named=())
+
+def read_module(text: str) -> tuple[Statement, ...]:
+    """Return the trees of the statements of a module.
+
+    >>> read_module("total += 1")[0].sign
+    '+'
     """
-    return _Reader(text, holes=True).expression(ast.parse(text, mode="eval").body)
+    return _Reader(text).statements(ast.parse(text).body)
 
 
-def read_module(text: str, names: frozenset[str] = frozenset()) -> tuple[Statement, ...]:
-    """Return the trees of the statements of a module. Variables with one of the `names` are places for other nodes.
+def read_template(text: str) -> tuple[Statement, ...]:
+    """Return the trees of statements, in which a name or number in braces is a hole: a place for other nodes.
 
-    >>> read_module("SUM += 1", frozenset({"SUM"}))[0].target
-    Hole(name='SUM')
+    >>> read_template("{total} += len({0})")[0].target
+    Hole(name='total')
     """
-    return _Reader(text, holes=False, names=names).statements(ast.parse(text).body)
+    marked = _HOLE.sub(lambda found: found[1] or f"{_MARK}{found[2]}", text)
+    return _Reader(marked, holes=True).statements(ast.parse(marked).body)
 
 
 class _Reader:
-    def __init__(self, text: str, *, holes: bool, names: frozenset[str] = frozenset()) -> None:
-        self.lines = text.split("\n")
+    def __init__(self, text: str, *, holes: bool = False) -> None:
+        self.lines = text.encode().split(b"\n")  # offsets of `ast` are those of UTF-8
         self.holes = holes
-        self.names = names
 
     def several(self, given: list[ast.expr]) -> tuple[Expression, ...]:
         return tuple(map(self.expression, given))
@@ -50,14 +57,12 @@ class _Reader:
 
     def expression(self, node: ast.expr) -> Expression:
         match node:
-            case ast.Set([ast.Name(name)]) if self.holes:
-                return nodes.Hole(name)
-            case ast.Set([ast.Constant(number)]) if self.holes:
-                return nodes.Hole(str(number))
+            case ast.Name(name) if self.holes and name.startswith(_MARK):
+                return nodes.Hole(name.removeprefix(_MARK))
             case ast.Name(name):
-                return nodes.Hole(name) if name in self.names else nodes.Name(name)
+                return nodes.Name(name)
             case ast.Constant(value):
-                return nodes.Literal(value, hexadecimal=self.lines[node.lineno - 1].startswith("0x", node.col_offset))
+                return nodes.Literal(value, hexadecimal=self.lines[node.lineno - 1].startswith(b"0x", node.col_offset))
             case ast.UnaryOp(ast.USub(), ast.Constant(value)) if type(value) in (int, float):
                 return nodes.Literal(-value)  # type: ignore[operator]  # a number
             case ast.Attribute(of, name):

@@ -1,17 +1,23 @@
-"""Nodes from constant texts of ours: an expression with holes, which takes other nodes and no text.
+"""Templates: constant texts of ours with holes in braces, which take nodes and never text.
 
-`code("len({0}) < {most}", Name("text"), most=Literal(9))` is the tree of `len(text) < 9`. The text is parsed before it is
-filled, so that a value cannot become code. Never pass a text here that has a part of a table. `lines` does so for statements.
+| call | nodes |
+|---|---|
+| `code("len({0}) < {most}", Name("text"), most=Literal(9))` | the expression `len(text) < 9` |
+| `line("{at} = {size} + 1", at=Name("at"), size=Name("width"))` | the statement `at = width + 1` |
+| `lines("while {test}:\\n    {body}", test=..., body=[...])` | all statements; `{body}` on a line of its own takes several |
+
+A text is parsed before its holes are filled, so that a value cannot become code. Never pass a text that has a part of a table.
+A hole that no argument fills stays, so that a template can be filled in steps: `code` and `lines` also take nodes with holes.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache, lru_cache
+from operator import is_
 from textwrap import dedent
 from typing import Any, TypeVar
 
 from mqconvert.converters.printed.nodes import (
-    Assign,
     Compare,
     Do,
     Expression,
@@ -23,80 +29,86 @@ from mqconvert.converters.printed.nodes import (
     Statement,
     nodes_in,
 )
-from mqconvert.converters.printed.reading import read_module, read_template
+from mqconvert.converters.printed.reading import read_template
 
 T = TypeVar("T")
+F = TypeVar("F")
+Filling = Expression | Sequence[Statement]
+"""What fills a hole."""
+Block = str | tuple[Statement, ...]
+"""A template of statements: its text, or its nodes."""
 
 
 @lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[Statement, ...]:
+    return read_template(dedent(text))
+
+
 def template(text: str) -> Expression:
-    """Return the tree of an expression with holes, parsed once."""
-    return read_template(text)
+    """Return the tree of an expression with its holes.
+
+    >>> template("{0}.size").of
+    Hole(name='0')
+    """
+    match _read(text):
+        case (Do(tree),):
+            return tree
+    raise ValueError(f"{text!r} is no expression")
 
 
-def code(text: str, *arguments: Expression, **named: Expression) -> Expression:
-    """Return a template with its holes filled: the numbered ones by position, others by name.
+def code(text: str | Expression, /, *arguments: Expression, **named: Expression) -> Expression:
+    """Return an expression with its holes filled: the numbered ones by position, others by name.
 
     >>> from mqconvert.converters.printed.nodes import Literal
     >>> from mqconvert.converters.printed.printer import written
     >>> written(code("{0} + {more}", Name("a"), more=Literal("{1}'")))
     'a + "{1}\\'"'
     """
-    return filled(template(text), {str(at): each for at, each in enumerate(arguments)} | named)
+    return filled(template(text) if isinstance(text, str) else text, _holes(arguments) | named)
 
 
-def do(text: str, *arguments: Expression, **named: Expression) -> Statement:
-    """Return a template as a statement."""
-    return Do(code(text, *arguments, **named))
-
-
-def assign(target: Expression | str, value: Expression | str, *arguments: Expression, **named: Expression) -> Statement:
-    """Return the assignment of an expression, or of a template, to a place, such as a variable or several.
+def line(text: str, /, *arguments: Expression, **named: Expression) -> Statement:
+    """Return a statement with its holes filled.
 
     >>> from mqconvert.converters.printed.printer import Printed
-    >>> print(Printed([assign("(a, b)", "f({0})", Name("c"))]).text, end="")
-    a, b = f(c)
+    >>> print(Printed([line("a, {b} = f({0})", Name("c"), b=Name("d"))]).text, end="")
+    a, d = f(c)
     """
-    place = template(target) if isinstance(target, str) else target
-    return Assign(place, code(value, *arguments, **named) if isinstance(value, str) else value)
+    (statement,) = lines(text, *arguments, **named)
+    return statement
 
 
-def lines(text: str, **holes: Expression | Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the statements of a text, in which the variables `holes` are places for other expressions or statements.
+def lines(text: str | Sequence[Statement], /, *arguments: Filling, **named: Filling) -> tuple[Statement, ...]:
+    """Return statements with their holes filled; a hole that is a statement takes several.
 
     >>> from mqconvert.converters.printed.nodes import Pass
     >>> from mqconvert.converters.printed.printer import Printed
-    >>> print(Printed(lines("while SIZE > at: BODY", SIZE=Name("size"), BODY=[Pass()])).text, end="")
+    >>> print(Printed(lines("while {size} > at: {body}", size=Name("size"), body=[Pass()])).text, end="")
     while size > at:
         pass
     """
-    tree = _statements(text, frozenset(holes))
-    inner = {name: tuple(each) for name, each in holes.items() if not isinstance(each, Expression)}
-    made = filled(tree, {name: each for name, each in holes.items() if isinstance(each, Expression)})
-
-    def several(statement: Statement) -> tuple[Statement, ...] | None:
-        match statement:
-            case Do(Hole(name)):
-                return inner.get(name)
-        return None
-
-    return spliced(made, several) if inner else made
+    return filled(_read(text) if isinstance(text, str) else tuple(text), _holes(arguments) | named)
 
 
-@lru_cache(maxsize=4096)
-def _statements(text: str, names: frozenset[str]) -> tuple[Statement, ...]:
-    return read_module(dedent(text), names)
+def _holes(arguments: Sequence[F]) -> dict[str, F]:
+    return {str(at): each for at, each in enumerate(arguments)}
 
 
-def filled(tree: T, holes: Mapping[str, Expression]) -> T:
+def filled(tree: T, holes: Mapping[str, Filling]) -> T:
     """Return a tree with those of its holes filled that `holes` names."""
     made: T = _filled(tree, holes)
     return made
 
 
-def _filled(tree: Any, holes: Mapping[str, Expression]) -> Any:
-    if isinstance(tree, Hole):
-        return holes.get(tree.name, tree)
+def _filled(tree: Any, holes: Mapping[str, Filling]) -> Any:
+    match tree:
+        case Hole(name):
+            found = holes.get(name, tree)
+            if not isinstance(found, Expression):
+                raise ValueError(f"{name} is a hole in an expression, which takes no statements")  # noqa: TRY004 - of a template
+            return found
+        case tuple():
+            return _unless_same(tree, tuple(made for part in tree for made in _members(part, holes)))
     made = _rebuilt(tree, lambda part: _filled(part, holes))
     match made:
         case Compare(Literal(mine), (("is" | "is not" as sign, Literal(None | False | True as other)),)):
@@ -104,17 +116,29 @@ def _filled(tree: Any, holes: Mapping[str, Expression]) -> Any:
     return made
 
 
+def _members(part: Any, holes: Mapping[str, Filling]) -> Sequence[Any]:
+    """Return what stands in place of a part of a tuple: of a hole on a line of its own, perhaps several statements."""
+    match part:
+        case Do(Hole(name)) if not isinstance(found := holes.get(name, part.value), Expression):
+            return found
+    return (_filled(part, holes),)
+
+
 def _rebuilt(tree: Any, change: Callable[[Any], Any]) -> Any:
     """Return a tree with each part directly below it changed; the tree itself if no part changes."""
     if isinstance(tree, tuple):
-        members = tuple(change(each) for each in tree)
-        return members if any(new is not old for new, old in zip(members, tree, strict=True)) else tree
+        return _unless_same(tree, tuple(map(change, tree)))
     if not isinstance(tree, (Expression, Statement)):
         return tree
     class_: Any = type(tree)
-    before = [getattr(tree, name) for name in _initial(class_)]
-    after = [change(each) for each in before]
-    return tree if all(new is old for new, old in zip(after, before, strict=True)) else class_(*after)
+    before = tuple(getattr(tree, name) for name in _initial(class_))
+    after = _unless_same(before, tuple(map(change, before)))
+    return tree if after is before else class_(*after)
+
+
+def _unless_same(before: tuple[Any, ...], after: tuple[Any, ...]) -> tuple[Any, ...]:
+    same = len(before) == len(after) and all(map(is_, before, after))
+    return before if same else after
 
 
 @cache

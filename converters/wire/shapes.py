@@ -26,9 +26,11 @@ from mqconvert.converters.printed.nodes import (
     Attribute,
     Augment,
     Break,
+    Call,
     Compare,
     Declare,
     Display,
+    Do,
     Expression,
     Function,
     If,
@@ -39,9 +41,11 @@ from mqconvert.converters.printed.nodes import (
     Return,
     Statement,
     Statements,
+    hexadecimal,
+    literal,
     nodes_in,
 )
-from mqconvert.converters.printed.templates import code, do, lines, template
+from mqconvert.converters.printed.templates import code, line, lines, template
 from mqconvert.converters.wire.forms import TOP, Form, Reading
 
 AT, VALUE = Name("at"), Name("value")
@@ -64,7 +68,7 @@ def _function(name: str, words: str, parameters: str, answer: str, body: Sequenc
     types = tuple(template(_TYPES.get(each, of)) for each in names)
     used = {node.id for node in nodes_in(*body) if isinstance(node, Name)}.difference(names)
     declared = [Declare(local, template(type_)) for local, type_ in _LOCALS.items() if local in used]
-    return Function(name, names, (do("{0}", Literal(words)), *declared, *body), (*types, template(answer)))
+    return Function(name, names, (Do(Literal(words)), *declared, *body), (*types, template(answer)))
 
 
 def _moved(after: Expression) -> Statement:
@@ -77,8 +81,8 @@ def _moved(after: Expression) -> Statement:
 
 def _spanned(field: str, first: Sequence[Statement], after: Expression, *, many: bool = False) -> tuple[Statement, ...]:
     """Return the statements that note the bytes of a field at `at` in `found`, and go on behind them."""
-    note = "found.setdefault(FIELD, []).append((at, AFTER))" if many else "found[FIELD] = at, AFTER"
-    return (*first, *lines(note, FIELD=Literal(field), AFTER=after), _moved(after))
+    note = "found.setdefault({0}, []).append((at, {1}))" if many else "found[{0}] = at, {1}"
+    return (*first, line(note, Literal(field), after), _moved(after))
 
 
 Held = Callable[[str], Expression | tuple[Statement, ...] | None]
@@ -152,7 +156,7 @@ class Flagged:
     def fields(self) -> Iterator[tuple[str, Literal, Form]]:
         """Yield each field with its flag and form."""
         for at, field in enumerate(fields(self.of)):
-            yield field.name, Literal(self.first >> at, hexadecimal=True), self.forms[field.metadata["types"][0]]
+            yield field.name, hexadecimal(self.first >> at), self.forms[field.metadata["types"][0]]
 
     def functions(self) -> Iterator[Function]:
         """Yield the functions of this group."""
@@ -185,7 +189,7 @@ class Flagged:
         """Return the statements that write the flags, and the fields that are set."""
         body: Statements = [*lines("flags: i64 = 0\nplace: i64 = len(out)\nout.write(b'\\0\\0')")]
         for name, flag, form in self.fields:
-            written, flagged = form.writing(VALUE, careful=careful), [Augment(Name("flags"), "|", flag)]
+            written, flagged = form.writing(careful=careful), [Augment(Name("flags"), "|", flag)]
             body += _if_set(given(name), written, f"{self.path}{name}" if careful else "", flagged)
         return [*body, *lines("put_u16(out, place, flags)")]
 
@@ -197,12 +201,35 @@ def _writers(
 
     The EncodeError of the second names the field.
     """
-    again = f"write_{name}_carefully({', '.join(parameters.split())})"
-    text = f"start: i64 = len(out)\ntry: BODY\nexcept {failed}:\n    out.truncate(start)\n    {again}"
-    yield _function(f"write_{name}", words, parameters, "None", lines(text, BODY=writer(_given, careful=False)), of)
-    text = "field = ''\ntry: BODY\nexcept EncodeError as error: raise within(error, field) from None"
-    words = f"{words} EncodeError names an invalid field."
-    yield _function(f"write_{name}_carefully", words, parameters, "None", lines(text, BODY=writer(_given, careful=True)), of)
+    carefully = f"write_{name}_carefully"
+    fast = lines(
+        """
+        start: i64 = len(out)
+        try:
+            {body}
+        except {failed}:
+            out.truncate(start)
+            {again}
+        """,
+        body=writer(_given, careful=False), failed=Name(failed), again=[Do(_call(carefully, parameters))],
+    )  # fmt: skip
+    yield _function(f"write_{name}", words, parameters, "None", fast, of)
+    careful = lines(
+        """
+        field = ''
+        try:
+            {body}
+        except EncodeError as error:
+            raise within(error, field) from None
+        """,
+        body=writer(_given, careful=True),
+    )
+    yield _function(carefully, f"{words} EncodeError names an invalid field.", parameters, "None", careful, of)
+
+
+def _call(name: str, parameters: str) -> Call:
+    """Return the call of a function with the parameters of this one."""
+    return Call(Name(name), tuple(map(Name, parameters.split())))
 
 
 # ---- fields behind tags -----------------------------------------------------------------------------------------------
@@ -243,17 +270,19 @@ class Tagged:
         yield from _writers(self.name, words, "out given", self.writing, name, "UNWRITABLE")
 
     def _reader(self) -> tuple[Statement, ...]:
-        text = f"""
+        text = """
             start: i64 = at
-            LISTS
+            {lists}
             try:
-                READ
+                {read}
             except (IndexError, StructError, UnicodeError, DecodeError):
                 at = start
-            FILLED
-            if at != end: read_{self.name}_carefully(made, data, start, end)
+            {filled}
+            if at != end:
+                {again}
             """
-        return lines(text, LISTS=self._lists(_made), READ=self._loop(_made), FILLED=self._filled(_made))
+        again = [Do(_call(f"read_{self.name}_carefully", "made data start end"))]
+        return lines(text, lists=self._lists(_made), read=self._loop(_made), filled=self._filled(_made), again=again)
 
     def reading(self, held: Held) -> Statements:
         """Return the statements that read fields from `at` to `end`, and stop before one that is invalid."""
@@ -262,7 +291,7 @@ class Tagged:
     def _loop(self, held: Held) -> tuple[Statement, ...]:
         chain: tuple[Statement, ...] = (Break(),)
         for field, (tag, form) in reversed(list(self.fields.items())):
-            own, test = held(field), code("tag == {0}", Literal(tag, hexadecimal=True))
+            own, test = held(field), code("tag == {0}", hexadecimal(tag))
             if not isinstance(own, tuple):
                 first, value, after = form.reading(code("at + 1"))
                 fault = form.fault()
@@ -270,30 +299,30 @@ class Tagged:
                 own = (*first, *checked, _kept(field, form, value, held), _moved(after))
                 test = test if form.many else code("{0} and {1} is None", test, _into(held, field))
             chain = (If(test, own, chain),)
-        return lines("while at < end:\n    tag: i64 = data[at]\n    CHAIN", CHAIN=chain)
+        return lines("while at < end:\n    tag: i64 = data[at]\n    {0}", chain)
 
     def _careful_reader(self) -> Statements:
         chain: tuple[Statement, ...] = lines("raise codec.unknown_tag(tag, at)")
         for field, (tag, form) in reversed(list(self.fields.items())):
             first, value, after = form.careful_reading(code("at + 1"), field)
             place = Attribute(Name("made"), field)
-            once = lines("if PLACE is not None: raise codec.repeated(FIELD, at)", PLACE=place, FIELD=Literal(field))
+            once = lines("if {0} is not None: raise codec.repeated({1}, at)", place, Literal(field))
             moved = () if after == Name("after") else (Assign(Name("after"), after),)
             body = (*(() if form.many else once), *first, *moved, _kept(field, form, value, _made))
-            chain = (If(code("tag == {0}", Literal(tag, hexadecimal=True)), body, chain),)
+            chain = (If(code("tag == {0}", hexadecimal(tag)), body, chain),)
         unset = [Assign(Attribute(Name("made"), field), Literal(None)) for field in self.fields]
         text = """
             try:
                 while at < end:
                     tag: i64 = data[at]
-                    CHAIN
+                    {0}
                     if after > end:
                         raise codec.ends_early(at + 1)
                     at = after
             except (IndexError, StructError):
                 raise codec.ends_early(at + 1) from None
             """
-        return [*unset, *self._lists(_made), *lines(text, CHAIN=chain), *self._filled(_made)]
+        return [*unset, *self._lists(_made), *lines(text, chain), *self._filled(_made)]
 
     def _spans(self) -> tuple[Statement, ...]:
         return self._loop(_noted({field: form for field, (_, form) in self.fields.items()}, code("at + 1")))
@@ -314,7 +343,7 @@ class Tagged:
         """Return the statements that write the fields that are set, in the order of their tags."""
         body: Statements = []
         for field, (tag, form) in sorted(self.fields.items(), key=lambda each: each[1][0]):
-            body += _if_set(given(field), form.writing(VALUE, tag=tag, careful=careful), field if careful else "")
+            body += _if_set(given(field), form.writing(code=tag, careful=careful), field if careful else "")
         return body
 
 
@@ -325,12 +354,12 @@ def _list(field: str) -> Name:
 
 def _kept(field: str, form: Form, value: Expression, held: Held) -> Statement:
     """Return the statement that keeps the value of a field, or an element of a list."""
-    return do("{0}.append({1})", _list(field), value) if form.many else Assign(_into(held, field), value)
+    return line("{0}.append({1})", _list(field), value) if form.many else Assign(_into(held, field), value)
 
 
 # ---- a list of fields -------------------------------------------------------------------------------------------------
 
-_NULL, _EMPTY, _LARGE = Literal(0x40, hexadecimal=True), Literal(b"\x45"), Literal(0xD0, hexadecimal=True)
+_NULL, _EMPTY, _LARGE = hexadecimal(0x40), Literal(b"\x45"), hexadecimal(0xD0)
 """The codes of null, of an empty list, and of one with sizes of four bytes (AMQP 1.0 part 1 section 1.6)."""
 
 
@@ -360,14 +389,14 @@ class Positional:
     def _reader(self) -> Statements:
         body: Statements = []
         for place, chain in enumerate(self._chains(_made)):
-            body += [*lines("if count == PLACE: return at\ncode = data[at]", PLACE=Literal(place)), *chain]
+            body += [*lines("if count == {0}: return at\ncode = data[at]", Literal(place)), *chain]
         return [*body, Return(AT)]
 
     def reading(self, held: Held) -> Statements:
         """Return the statements that read `count` fields at `at`."""
         body: Statements = []
         for place, chain in enumerate(self._chains(held)):
-            body += lines("if count > PLACE:\n    code = data[at]\n    CHAIN", PLACE=Literal(place), CHAIN=chain)
+            body += lines("if count > {0}:\n    code = data[at]\n    {1}", Literal(place), chain)
         return body
 
     def _chains(self, held: Held) -> Iterator[tuple[Statement, ...]]:
@@ -376,13 +405,13 @@ class Positional:
             types, target = field.metadata["types"], _into(held, field.name)
             chain: tuple[Statement, ...] = lines(
                 """
-                if code == NULL:
+                if code == {null}:
                     at += 1
                 else:
-                    value, at = codec.read_other(SECTION, PLACE, code, data, at, room)
-                    TARGET = value
+                    value, at = codec.read_other({section}, {place}, code, data, at, room)
+                    {target} = value
                 """,
-                NULL=_NULL, SECTION=Literal(self.name), PLACE=Literal(place), TARGET=target,
+                null=_NULL, section=Literal(self.name), place=Literal(place), target=target,
             )  # fmt: skip
             for codes, form in reversed([each for each in self.rows.items() if each[1].type in types]):
                 first, value, after = form.reading(code("at + 1"))
@@ -394,28 +423,28 @@ class Positional:
         """Return the statements that write the section with the fields that are set."""
         body: Statements = []
         for place, field in enumerate(fields(self.of)):
-            nulls = lines("if count < PLACE: out.write(codec.NULLS[PLACE - count])", PLACE=Literal(place)) if place else ()
+            nulls = lines("if count < {0}: out.write(codec.NULLS[{0} - count])", Literal(place)) if place else ()
             value = self._value(field.metadata["types"], careful=careful)
             written = (*nulls, *value, Assign(Name("count"), Literal(place + 1)))
             body += _if_set(given(field.name), written, f"{self.path}{field.name}" if careful else "")
         text = """
             count: i64 = 0
-            out.write(HEAD)
+            out.write({head})
             place: i64 = len(out)
             out.write(b'\\xc0\\0\\0')
-            BODY
+            {body}
             if count:
-                put_sizes(out, place, LARGE, count)
+                put_sizes(out, place, {large}, count)
             else:
                 out.truncate(place)
-                out.write(EMPTY)
+                out.write({empty})
             """
-        return lines(text, HEAD=Literal(self.head), LARGE=_LARGE, EMPTY=_EMPTY, BODY=body)
+        return lines(text, head=Literal(self.head), large=_LARGE, empty=_EMPTY, body=body)
 
     def _value(self, types: tuple[str, ...], *, careful: bool) -> tuple[Statement, ...]:
         if len(types) == 1:
             return _written(_encodings(self.rows, types[0]), careful=careful)
-        checked = lines("codec.check_typed(value, TYPES)", TYPES=Display("()", tuple(map(Literal, types)))) if careful else ()
+        checked = lines("codec.check_typed(value, {0})", literal(types)) if careful else ()
         by_type = _by_type({type_: _written(_encodings(self.rows, type_), careful=careful) for type_ in types}, "ValueError")
         return (*checked, *lines("known = value\ntype_ = known.type\nvalue = known.value"), *by_type)
 
@@ -468,14 +497,14 @@ class Coded:
     def _writer(self) -> tuple[Statement, ...]:
         types = dict.fromkeys(form.type for form in self.rows.values())
         by_type = {type_: _written(_encodings(self.rows, type_), code("depth + 1")) for type_ in types}
-        text = "try: CHAIN\nexcept UNFIT: raise codec.bad_value(type_, value) from None"
-        return lines(text, CHAIN=_by_type(by_type, "KeyError"))
+        text = "try: {0}\nexcept UNFIT: raise codec.bad_value(type_, value) from None"
+        return lines(text, _by_type(by_type, "KeyError"))
 
 
 def _by_type(rows: Mapping[str, tuple[Statement, ...]], error: str) -> tuple[Statement, ...]:
     """Return the statements of each type, with an error for another type: of the first ones in order, then by their length."""
     first, rest = list(rows.items())[:_FIRST], list(rows.items())[_FIRST:]
-    chain = _by_length(sorted(rest, key=lambda row: len(row[0])), lines(f"raise {error}(type_)"))
+    chain = _by_length(sorted(rest, key=lambda row: len(row[0])), lines("raise {0}(type_)", Name(error)))
     for type_, body in reversed(first):
         chain = (If(Compare(Name("type_"), (("==", Literal(type_)),)), body, chain),)
     return chain
@@ -508,12 +537,12 @@ def _by_halves(rows: Sequence[tuple[int, tuple[Statement, ...]]]) -> Statements:
     if len(rows) <= 3:
         return [If(_is_code(bytes((each,))), body) for each, body in rows]
     half = len(rows) // 2
-    test = code("code < {0}", Literal(rows[half][0], hexadecimal=True))
+    test = code("code < {0}", hexadecimal(rows[half][0]))
     return [If(test, tuple(_by_halves(rows[:half])), tuple(_by_halves(rows[half:])))]
 
 
 def _is_code(codes: bytes) -> Expression:
-    tests = [Compare(Name("code"), (("==", Literal(each, hexadecimal=True)),)) for each in codes]
+    tests = [Compare(Name("code"), (("==", hexadecimal(each)),)) for each in codes]
     return tests[0] if len(tests) == 1 else Junction("or", tuple(tests))
 
 
@@ -526,17 +555,17 @@ def _written(encodings: Mapping[bytes, Form], depth: Expression = TOP, *, carefu
     """Return the statements that write a value in the first of its type's encodings that fits."""
     chain: tuple[Statement, ...] = ()
     for codes, form in reversed(list(encodings.items())):
-        test = form.fitting(VALUE)
-        written = form.writing(VALUE, depth, tag=codes[0])
+        test = form.fitting()
+        written = form.writing(depth, code=codes[0])
         chain = written if test is None else (If(test, written, chain),)
     first = next(iter(encodings.values()))
     if careful and not first.careful:
-        return (*lines("types[TYPE].check(value, '')", TYPE=Literal(first.type)), *chain)
+        return (*lines("types[{0}].check(value, '')", Literal(first.type)), *chain)
     return (*_taken(first), *chain)
 
 
 def _answer(form: Form, reading: Reading) -> Statement:
-    return lines("return TYPE, VALUE, AFTER", TYPE=Literal(form.type), VALUE=reading.value, AFTER=reading.after)[0]
+    return line("return {0}, {1}, {2}", Literal(form.type), reading.value, reading.after)
 
 
 def _taken(form: Form) -> tuple[Statement, ...]:
@@ -547,7 +576,7 @@ def _taken(form: Form) -> tuple[Statement, ...]:
     other = code("types[{0}].fault(value) is not None", type_)
     if form.takes != "fitting":
         other = code("type(value) is not {0}", Name(form.takes))
-    return (If(other, lines("raise codec.bad_value(TYPE, value)", TYPE=type_)),)
+    return (If(other, lines("raise codec.bad_value({0}, value)", type_)),)
 
 
 # ---- fields one after the other ---------------------------------------------------------------------------------------
@@ -625,7 +654,7 @@ class Record:
         for field, form in self.parts.items():
             if field in self._own:
                 body.append(Assign(VALUE, Attribute(Name("given"), field)))
-            body += form.writing(VALUE)
+            body += form.writing()
         return body
 
 
@@ -633,8 +662,8 @@ class Record:
 
 
 _NUMBERS: Mapping[str, str] = {
-    "B": "data[{}]", "H": "read_u16(data, {})", "I": "read_u32(data, {})",
-    "h": "read_i16(data, {})", "i": "read_i32(data, {})", "q": "read_i64(data, {})",
+    "B": "data[{0}]", "H": "read_u16(data, {0})", "I": "read_u32(data, {0})",
+    "h": "read_i16(data, {0})", "i": "read_i32(data, {0})", "q": "read_i64(data, {0})",
 }  # fmt: skip
 """How a number is read by its letter in a layout."""
 
@@ -653,26 +682,35 @@ class Fixed:
 
     def functions(self) -> Iterator[Function]:
         """Yield the reader."""
-        parts = re.findall(r"(\d*)([a-zA-Z])", self.layout)
-        as_one = calcsize(self.layout) == 8 and {letter for _, letter in parts} <= set("BHIx")
-        values: list[str] = []
-        types: list[str] = []
-        end = 0
-        for count, letter in parts:
-            begin, width = end, calcsize(f">{count}{letter}")
-            end += width
-            if letter == "x":
-                continue
-            if letter == "s":
-                values.append(f"data[at + {begin} : at + {end}]")
-            else:
-                one = f"number >> {64 - 8 * end} & {2 ** (8 * width) - 1}"
-                values.append(one if as_one else _NUMBERS[letter].format(f"at + {begin}" if begin else "at"))
-            types.append("bytes" if letter == "s" else "i64")
-        first = "number = read_i64(data, at)" if as_one else f"if at + {end} > len(data): raise IndexError"
+        parts = [*self._parts()]
+        size = calcsize(self.layout)
+        if size == 8 and {letter for letter, _, _ in parts} <= set("BHI"):
+            first = line("number = read_i64(data, at)")
+            values = [
+                code("number >> {0} & {1}", Literal(64 - 8 * end), Literal(2 ** (8 * (end - at)) - 1)) for _, at, end in parts
+            ]
+        else:
+            first = line("if at + {0} > len(data): raise IndexError", Literal(size))
+            values = [self._value(*part) for part in parts]
+        types = ["bytes" if letter == "s" else "i64" for letter, _, _ in parts]
         words = f"Return the values of the layout {self.layout} at an offset."
-        body = lines(f"{first}\nreturn ({', '.join(values)},)")
+        body = (first, Return(Display("()", tuple(values))))
         yield _function(f"read_{self.name}", words, "data at", f"tuple[{', '.join(types)}]", body)
+
+    def _parts(self) -> Iterator[tuple[str, int, int]]:
+        """Yield the letter of each value with its offset and the one behind it."""
+        end = 0
+        for count, letter in re.findall(r"(\d*)([a-zA-Z])", self.layout):
+            at, end = end, end + calcsize(f">{count}{letter}")
+            if letter != "x":
+                yield letter, at, end
+
+    @staticmethod
+    def _value(letter: str, at: int, end: int) -> Expression:
+        first = code("at + {0}", Literal(at)) if at else AT
+        if letter == "s":
+            return code("data[{0} : at + {1}]", first, Literal(end))
+        return code(_NUMBERS[letter], first)
 
 
 # ---- statements of a layout's own -------------------------------------------------------------------------------------
@@ -686,12 +724,12 @@ class Lines:
     words: str
     parameters: str
     answer: str
-    text: str
+    body: tuple[Statement, ...]
     of: type[Any] = object
 
     def functions(self) -> Iterator[Function]:
         """Yield the function."""
-        yield _function(self.name, self.words, self.parameters, self.answer, lines(self.text), self.of.__name__)
+        yield _function(self.name, self.words, self.parameters, self.answer, self.body, self.of.__name__)
 
 
 class Shape(Protocol):

@@ -13,23 +13,23 @@ from mqconvert.converters.wire.shapes import Coded, Flagged
 SHORTSTR = sized(
     "shortstr",
     1,
-    read="data[AT + 1 : after].decode('utf-8', 'surrogateescape')",  # any bytes: PEP 383
-    write="write_text8(out, VALUE)",
-    careful="codec.write_shortstr(out, VALUE)",
+    read="data[{at} + 1 : after].decode('utf-8', 'surrogateescape')",  # any bytes: PEP 383
+    write="write_text8(out, value)",
+    careful="codec.write_shortstr(out, value)",
 )
 OCTET = Form(
     type="octet",
-    read="data[AT]",
+    read="data[{at}]",
     size=1,
-    write="out.write(SIZES[VALUE if type(VALUE) is int and VALUE >= 0 else 256])",  # which is no byte
+    write="out.write(SIZES[value if type(value) is int and value >= 0 else 256])",  # which is no byte
 )
 TABLE = Form(
     type="table",
-    first="value, after = codec.read_table(data, AT, end, DEPTH)",
-    write="codec.write_table(out, VALUE, DEPTH)",
-    careful="codec.write_table(out, VALUE, DEPTH)",
+    first="value, after = codec.read_table(data, {at}, end, {depth})",
+    write="codec.write_table(out, value, {depth})",
+    careful="codec.write_table(out, value, {depth})",
 )
-TIMESTAMP = number("timestamp", "u64", "VALUE if type(VALUE) is int else -1")
+TIMESTAMP = number("timestamp", "u64", "value if type(value) is int else -1")
 
 # ---- values of field tables and arrays (section 4.2.5.5) --------------------------------------------------------------
 
@@ -39,43 +39,45 @@ VALUES = {
         4,
         takes="bytes",
         write="""
-        size = len(VALUE)
-        out.write(codec.LONGSTRS[size] if size < 256 else codec.long_head(TAG, size))
-        out.write(VALUE)
+        size = len(value)
+        out.write(codec.LONGSTRS[size] if size < 256 else codec.long_head({code_byte}, size))
+        out.write(value)
         """,
     ),
     b"I": coded("signedint", "i32"),
-    b"t": Form(type="bool", takes="bool", read="data[AT] != 0", size=1, write="out.write(b't\\x01' if VALUE else b't\\x00')"),
+    b"t": Form(type="bool", takes="bool", read="data[{at}] != 0", size=1, write="out.write(b't\\x01' if value else b't\\x00')"),
     b"lL": coded("long", "i64"),
     b"d": coded("double", "f64"),
     b"T": coded("timestamp", "u64"),
-    b"F": replace(TABLE, write=f"out.write(TAG)\n{TABLE.write}"),
+    b"F": replace(TABLE, write="out.write({code_byte})\ncodec.write_table(out, value, {depth})"),
     b"A": Form(
         type="array",
-        first="value, after = codec.read_array(data, AT, end, DEPTH)",
-        write="out.write(TAG)\ncodec.write_array(out, VALUE, DEPTH)",
+        first="value, after = codec.read_array(data, {at}, end, {depth})",
+        write="out.write({code_byte})\ncodec.write_array(out, value, {depth})",
     ),
     b"f": FLOAT,
     b"b": Form(
         type="byte",
         takes="int",
-        first="value = data[AT]",
+        first="value = data[{at}]",
         read="value if value < 128 else value - 256",
         size=1,
-        write="out.write(TAG)\nwrite_i8(out, VALUE)",
+        write="out.write({code_byte})\nwrite_i8(out, value)",
     ),
-    b"B": Form(type="unsignedbyte", takes="int", read="data[AT]", size=1, write="out.write(TAG)\nwrite_u8(out, VALUE)"),
+    b"B": Form(
+        type="unsignedbyte", takes="int", read="data[{at}]", size=1, write="out.write({code_byte})\nwrite_u8(out, value)"
+    ),
     b"sU": coded("short", "i16"),
     b"u": coded("unsignedshort", "u16"),
     b"i": coded("unsignedint", "u32"),
-    b"V": Form(type="void", takes="fitting", read="None", size=0, write="out.write(TAG)"),
-    b"x": sized("binary", 4, takes="fitting", write="out.write(codec.long_head(TAG, len(VALUE)))\nout.write(VALUE)"),
+    b"V": Form(type="void", takes="fitting", read="None", size=0, write="out.write({code_byte})"),
+    b"x": sized("binary", 4, takes="fitting", write="out.write(codec.long_head({code_byte}, len(value)))\nout.write(value)"),
     b"D": Form(  # signed (4.2.5.5); the grammar's long-uint (4.2.1) contradicts it, and clients write int32
         type="decimal",
         takes="fitting",
-        read="Decimal091(data[AT], read_i32(data, AT + 1))",
+        read="Decimal091(data[{at}], read_i32(data, {at} + 1))",
         size=5,
-        write="out.write(TAG)\nout.write(SIZES[VALUE.scale])\nwrite_i32(out, VALUE.value)",
+        write="out.write({code_byte})\nout.write(SIZES[value.scale])\nwrite_i32(out, value.value)",
     ),
 }
 """The letters of types, frequent ones first. Clients also write `L` for a long, and the grammar's `U` (4.2.1) for a short."""
@@ -91,40 +93,40 @@ PROPERTIES = Flagged(
 MESSAGE = MessageLayout(
     shapes={"basic": PROPERTIES},
     reading="""
-    EXCHANGE, ROUTING_KEY, at, end, size, channel = codec.opened(data, 0)
+    {exchange}, {routing_key}, at, end, size, channel = codec.opened(data, 0)
     flags = data[at - 2] << 8 | data[at - 1]
     if flags & 3:
         return None
-    READ_basic
+    {read_basic}
     if at != end:
         return None
-    PAYLOAD, at = codec.read_body(data, end + 1, size, channel)
+    {payload}, at = codec.read_body(data, end + 1, size, channel)
     if at != len(data):
         return None
     """,
     writing="""
     out = Writer()
-    start = codec.begin(out, EXCHANGE, ROUTING_KEY, PAYLOAD)
-    WRITE_basic
-    return codec.finished(out, start, PAYLOAD)
+    start = codec.begin(out, {exchange}, {routing_key}, {payload})
+    {write_basic}
+    return codec.finished(out, start, {payload})
     """,
     maps={
         "basic.headers": Entries(
-            each="codec.write_entry(OUT, KEY, TYPE, VALUE, 1)",
-            whole="codec.write_entries(out, VALUE)",
-            read="PLACE, at = codec.read_table(data, at, end, 1)",
+            each="codec.write_entry({out}, {key}, {type}, {value}, 1)",
+            whole="codec.write_entries(out, {value})",
+            read="{place}, at = codec.read_table(data, at, end, 1)",
             find="""
-            PLACE = at
+            {place} = at
             at += 4 + read_u32(data, at)
             if at > end:
                 return None
             """,
             first="""
-            at = PLACE + 4
-            stop = at + read_u32(data, PLACE)
+            at = {place} + 4
+            stop = at + read_u32(data, {place})
             """,
             more="at < stop",
-            next="KEY, type_, value, at = codec.read_entry(data, at, stop, 1)",
+            next="{key}, type_, value, at = codec.read_entry(data, at, stop, 1)",
             last="""
             if at != stop:
                 return None

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from textwrap import dedent, indent
 
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.printed.nodes import Attribute, Do, Expression, Hole, If, Literal, Name, Statement, hexadecimal
+from mqconvert.converters.printed.templates import Block, code, line, lines
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, STRINGS, Section
 from mqconvert.converters.wire.forms import FLOAT, SIZE_AT, Form, coded, sized
@@ -15,87 +16,97 @@ from mqconvert.converters.wire.shapes import Coded, Lines, Positional
 
 def _text(type_: str, width: int, write: str = "") -> Form:
     """Return an encoding of text behind its size of `width` bytes."""
-    decoded = f"""
-        after = AT + {width} + {SIZE_AT[width]}
-        try:
-            text = data[AT + {width} : after].decode()
-        except UnicodeError:
-            raise codec.bad_text({type_!r}, data, AT + {width}, after) from None
-        """
-    ascii_alone = f"""
+    ascii_alone = """
         if not text.isascii():
-            raise codec.bad_text('symbol', data, AT + {width}, after)
+            raise codec.bad_text('symbol', data, {start}, after)
         """
-    return Form(type=type_, first=decoded + ascii_alone * (type_ == "symbol"), read="text", write=write)
+    first = """
+        after = {start} + {size}
+        try:
+            text = data[{start} : after].decode()
+        except UnicodeError:
+            raise codec.bad_text({type}, data, {start}, after) from None
+        {ascii_alone}
+        """
+    start = code("{at} + {0}", Literal(width))
+    checked = lines(ascii_alone, start=start) if type_ == "symbol" else ()
+    decoded = lines(first, type=Literal(type_), start=start, size=SIZE_AT[width], ascii_alone=checked)
+    return Form(type=type_, first=decoded, read="text", write=write)
 
 
 def _fixed(type_: str, size: int) -> Form:
     """Return the encoding of a value that is bytes of a fixed size."""
+    first = """
+        if {at} + {0} > len(data):
+            raise IndexError
+        """
+    write = """
+        if len(value) != {0}:
+            raise ValueError
+        out.write({code_byte})
+        out.write(value)
+        """
     return Form(
         type=type_,
         takes="bytes",
-        first=f"""
-        if AT + {size} > len(data):
-            raise IndexError
-        """,
-        read=f"data[AT : AT + {size}]",
+        first=lines(first, Literal(size)),
+        read=code("data[{at} : {at} + {0}]", Literal(size)),
         size=size,
-        write=f"""
-        if len(VALUE) != {size}:
-            raise ValueError
-        out.write(TAG)
-        out.write(VALUE)
-        """,
+        write=lines(write, Literal(size)),
     )
 
 
 def _signed(type_: str, write: str, fits: str = "") -> Form:
     """Return the encoding of a number of one byte with a sign."""
     read = "number if number < 128 else number - 256"
-    return Form(type=type_, takes="int", first="number = data[AT]", read=read, size=1, fits=fits, write=write)
+    return Form(type=type_, takes="int", first="number = data[{at}]", read=read, size=1, fits=fits, write=write)
 
 
 def _small(type_: str) -> Form:
     """Return that of a type whose larger numbers have another encoding."""
-    return _signed(type_, "out.write(TAG)\nwrite_u8(out, whole & 0xff)", "-128 <= (whole := VALUE) < 128")
+    return _signed(type_, "out.write({code_byte})\nwrite_u8(out, whole & 0xff)", "-128 <= (whole := value) < 128")
 
 
 def _small_unsigned(type_: str) -> Form:
     """Return that of a type without a sign, whose 0 has another encoding, too."""
-    write = "out.write(TAG)\nwrite_u8(out, whole)"
-    return Form(type=type_, takes="int", read="data[AT]", size=1, fits="0 < (whole := VALUE) < 256", write=write)
+    write = "out.write({code_byte})\nwrite_u8(out, whole)"
+    return Form(type=type_, takes="int", read="data[{at}]", size=1, fits="0 < (whole := value) < 256", write=write)
 
 
 def _compound(type_: str, head: str, write: str = "") -> Form:
     """Return an encoding of several values behind their size and count, which the codec's function `head` reads."""
-    read = f"number, value_at, after = codec.{head}(data, AT)\nvalue = codec.read_{type_}(number, data, value_at, after, room)"
+    text = "number, value_at, after = {head}(data, {at})\nvalue = {read}(number, data, value_at, after, room)"
+    read = lines(text, head=Attribute(_CODEC, head), read=Attribute(_CODEC, f"read_{type_}"))
     return Form(type=type_, first=read, write=write)
 
 
+_CODEC = Name("codec")
+
+
 VALUES = {
-    b"\xa1": _text("string", 1, "write_varied_text(out, CODE, VALUE)"),  # or its large encoding
+    b"\xa1": _text("string", 1, "write_varied_text(out, {code}, value)"),  # or its large encoding
     b"\xa3": _text(
         "symbol",
         1,
         """
-        if not VALUE.isascii():
+        if not value.isascii():
             raise ValueError
-        write_varied_text(out, CODE, VALUE)
+        write_varied_text(out, {code}, value)
         """,
     ),
     b"\x54": _small("int"),
     b"\x71": coded("int", "i32", "whole"),
     b"\x55": _small("long"),
     b"\x81": coded("long", "i64", "whole"),
-    b"\x41": Form(type="boolean", takes="bool", read="True", size=0, fits="VALUE", write="out.write(TAG)"),
-    b"\x42": Form(type="boolean", read="False", size=0, write="out.write(TAG)"),
+    b"\x41": Form(type="boolean", takes="bool", read="True", size=0, fits="value", write="out.write({code_byte})"),
+    b"\x42": Form(type="boolean", read="False", size=0, write="out.write({code_byte})"),
     b"\x56": Form(
         type="boolean",
         first="""
-        if data[AT] > 1:
-            raise codec.no_boolean(data[AT], AT)
+        if data[{at}] > 1:
+            raise codec.no_boolean(data[{at}], {at})
         """,
-        read="data[AT] == 1",
+        read="data[{at}] == 1",
         size=1,
     ),
     b"\x82": coded("double", "f64"),
@@ -104,55 +115,55 @@ VALUES = {
         "binary",
         1,
         takes="bytes",
-        fits="(size := len(VALUE)) < 256",
-        write="out.write(TAG)\nwrite_u8(out, size)\nout.write(VALUE)",
+        fits="(size := len(value)) < 256",
+        write="out.write({code_byte})\nwrite_u8(out, size)\nout.write(value)",
     ),
-    b"\xb0": sized("binary", 4, write="out.write(TAG)\nwrite_u32(out, size)\nout.write(VALUE)"),
-    b"\x50": Form(type="ubyte", takes="int", read="data[AT]", size=1, write="out.write(TAG)\nwrite_u8(out, VALUE)"),
+    b"\xb0": sized("binary", 4, write="out.write({code_byte})\nwrite_u32(out, size)\nout.write(value)"),
+    b"\x50": Form(type="ubyte", takes="int", read="data[{at}]", size=1, write="out.write({code_byte})\nwrite_u8(out, value)"),
     b"\x52": _small_unsigned("uint"),
-    b"\x43": Form(type="uint", read="0", size=0, fits="not whole", write="out.write(TAG)"),
+    b"\x43": Form(type="uint", read="0", size=0, fits="not whole", write="out.write({code_byte})"),
     b"\x70": coded("uint", "u32", "whole"),
     b"\x53": _small_unsigned("ulong"),
-    b"\x44": Form(type="ulong", read="0", size=0, fits="not whole", write="out.write(TAG)"),
+    b"\x44": Form(type="ulong", read="0", size=0, fits="not whole", write="out.write({code_byte})"),
     b"\x80": coded("ulong", "u64", "whole"),
     b"\x83": coded("timestamp", "i64"),
-    b"\xc1": _compound("map", "head8", "codec.write_map(out, VALUE, room)"),
+    b"\xc1": _compound("map", "head8", "codec.write_map(out, value, room)"),
     b"\xd1": _compound("map", "head32"),
-    b"\x45": Form(type="list", read="[]", size=0, fits="type(VALUE) is list and not VALUE", write="out.write(TAG)"),
-    b"\xc0": _compound("list", "head8", "codec.write_list(out, VALUE, room)"),
+    b"\x45": Form(type="list", read="[]", size=0, fits="type(value) is list and not value", write="out.write({code_byte})"),
+    b"\xc0": _compound("list", "head8", "codec.write_list(out, value, room)"),
     b"\xd0": _compound("list", "head32"),
     b"\x40": Form(
         type="null",
         read="None",
         size=0,
         write="""
-        if VALUE is not None:
+        if value is not None:
             raise ValueError
-        out.write(TAG)
+        out.write({code_byte})
         """,
     ),
-    b"\xe0": _compound("array", "head8", "codec.write_array(out, VALUE, room)"),
+    b"\xe0": _compound("array", "head8", "codec.write_array(out, value, room)"),
     b"\xf0": _compound("array", "head32"),
     b"\0": Form(
         type="described",
-        first="value, after = codec.read_described(data, AT, room)",
-        write="codec.write_described(out, VALUE, room)",
+        first="value, after = codec.read_described(data, {at}, room)",
+        write="codec.write_described(out, value, room)",
     ),
     b"\x60": coded("ushort", "u16"),
-    b"\x51": _signed("byte", "out.write(TAG)\nwrite_i8(out, VALUE)"),
+    b"\x51": _signed("byte", "out.write({code_byte})\nwrite_i8(out, value)"),
     b"\x61": coded("short", "i16"),
     b"\x72": replace(FLOAT, takes="float"),
     b"\x73": Form(
         type="char",
         takes="fitting",
         first="""
-        number = read_u32(data, AT)
+        number = read_u32(data, {at})
         if number > 0x10ffff:
-            raise codec.no_char(number, AT)
+            raise codec.no_char(number, {at})
         """,
         read="number",
         size=4,
-        write="out.write(TAG)\nwrite_u32(out, VALUE)",
+        write="out.write({code_byte})\nwrite_u32(out, value)",
     ),
     b"\x74": _fixed("decimal32", 4),
     b"\x84": _fixed("decimal64", 8),
@@ -170,31 +181,40 @@ _LISTS = {
 """The shapes of the sections that are lists of fields."""
 
 
+def _facts(section: Section) -> dict[str, Expression]:
+    """Return what fills holes of templates for a section."""
+    return {"name": Literal(section.name), "code": hexadecimal(section.code), "keys": hexadecimal(section.keys)}
+
+
 def _entries(section: Section) -> Entries:
     """Return how the entries of a section that is a map stand in bytes."""
+
+    def own(text: str) -> tuple[Statement, ...]:
+        return lines(text, strings=hexadecimal(STRINGS), **_facts(section))
+
     return Entries(
-        each=f"codec.write_entry(OUT, {section.keys:#04x}, KEY, TYPE, VALUE, room)",
+        each=own("codec.write_entry({out}, {keys}, {key}, {type}, {value}, room)"),
         texts={
-            "string": f"""
-            codec.write_key(OUT, {section.keys:#04x}, KEY, room)
-            write_varied_octets(OUT, {STRINGS:#04x}, data, BEGIN, END)
-            """
+            "string": own("""
+            codec.write_key({out}, {keys}, {key}, room)
+            write_varied_octets({out}, {strings}, data, {begin}, {end})
+            """)
         },
-        whole=f"codec.write_entries(out, {section.code:#04x}, VALUE, COUNT)",
-        read=f"PLACE, at = codec.read_entries({section.name!r}, {section.keys:#04x}, data, at, room)",
+        whole=own("codec.write_entries(out, {code}, {value}, {count})"),
+        read=own("{place}, at = codec.read_entries({name}, {keys}, data, at, room)"),
         find="""
-        PLACE = at
+        {place} = at
         at = codec.end_of(data, at)
         """,
-        first=f"""
-        count, at, stop = codec.entries_at({section.name!r}, data, PLACE, room)
+        first=own("""
+        count, at, stop = codec.entries_at({name}, data, {place}, room)
         room.levels -= 1
-        """,
+        """),
         more="count",
-        next=f"""
+        next=own("""
         count -= 2
-        KEY, type_, value, at = codec.read_entry({section.name!r}, {section.keys:#04x}, data, at, room)
-        """,
+        {key}, type_, value, at = codec.read_entry({name}, {keys}, data, at, room)
+        """),
         last="""
         if at != stop:
             return None
@@ -203,75 +223,97 @@ def _entries(section: Section) -> Entries:
     )
 
 
-def _indented(text: str) -> str:
-    return indent(dedent(text).strip("\n"), "    ")
+_LIST = """
+count, at, stop = codec.count_of({name}, {most}, data, at)
+{read}
+if at != stop: raise codec.misfit(at, stop)
+"""
+_PART_OF_BODY = "{place}, at = codec.read_body({kind}, {place}, data, at, room)"
 
 
-def _branches(code: str, place: Callable[[Section], str], read: Callable[[Section], str]) -> str:
+def _branches(kind: Expression, place: Callable[[str], Expression], read: Callable[[Section], Block]) -> tuple[Statement, ...]:
     """Return the statements that read the section with a descriptor; those of `read` read the fields or entries of one."""
-    branches = {}
-    for section in SECTIONS:
+    chain: tuple[Statement, ...] = ()
+    for section in reversed(_FIELDS.values()):
         if section.of is not None:
-            count = f"count, at, stop = codec.count_of({section.name!r}, {len(names(section.of))}, data, at)"
-            text = f"{count}\n{read(section)}\nif at != stop: raise codec.misfit(at, stop)"
+            body = lines(_LIST, most=Literal(len(names(section.of))), read=lines(read(section)), **_facts(section))
         elif section.keys:
-            text = read(section)
+            body = lines(read(section))
         else:
-            text = f"{place(section)}, at = codec.read_body({code}, {place(section)}, data, at, room)"
-        branches[section.name] = f"if {code} <= {section.code:#04x}:\n{_indented(text)}"
-    return "\nel".join(branches.values())
+            body = lines(_PART_OF_BODY, kind=kind, place=place(section.name))
+        chain = (If(code("{0} <= {1}", kind, hexadecimal(section.code)), body, chain),)
+    return chain
 
 
-def _made(section: Section) -> str:
-    return f"made.{section.name}"
+def _read_hole(section: Section) -> Block:
+    return (Do(Hole(f"read_{section.name}")),)
 
 
-def _read(section: Section) -> str:
+def _made(name: str) -> Expression:
+    return Attribute(Name("made"), name)
+
+
+def _read(section: Section) -> Block:
     """Return the statements that read the fields or entries of a section into a message."""
+    place = _made(section.name)
     if section.of is None:
-        return _entries(section).read.replace("PLACE", _made(section))
-    made = f"{_made(section)} = {section.of.__name__}()"
-    return f"{made}\nat = read_{section.name}({_made(section)}, data, at, count, room)"
+        return lines(_entries(section).read, place=place)
+    text = "{place} = {of}()\nat = {read}({place}, data, at, count, room)"
+    return lines(text, place=place, of=Name(section.of.__name__), read=Name(f"read_{section.name}"))
 
 
-def _write(section: Section, value: str) -> str:
-    """Return the statements that write a section."""
+def _write(section: Section) -> Block:
+    """Return the statements that write {value}, a section."""
     if section.of is not None:
-        return f"codec.check_class({value}, {section.of.__name__})\nwrite_{section.name}(out, {value}, room)"
+        text = "codec.check_class({value}, {of})\n{write}(out, {value}, room)"
+        return lines(text, of=Name(section.of.__name__), write=Name(f"write_{section.name}"))
     if section.keys:
-        before = "out.write(octets)\noctets = b''\n" if section.code > _BODY else ""
-        return f"{before}codec.write_section(out, {section.code:#04x}, {section.keys:#04x}, {value}, room)"
-    return f"octets = codec.write_body(out, {value}, room)"
+        before = lines("out.write(octets)\noctets = b''") if section.code > _BODY else ()
+        return (*before, *lines("codec.write_section(out, {code}, {keys}, {value}, room)", **_facts(section)))
+    return lines("octets = codec.write_body(out, {value}, room)")
 
 
 _FIELDS = {section.name: section for section in SECTIONS}
+"""The last section of each field: a body has one of several."""
 _BODY = next(section.code for section in SECTIONS if section.name == "body")
 """The descriptor of the first part of a body; sections before it stand in the order of their descriptors."""
-_READING = f"""
-end = len(data)
-room = codec.Room()
-while at < end:
-    if data[at] == 0 and data[at + 1] == 0x53 and {FIRST:#04x} <= (kind := data[at + 2]) <= {LAST:#04x}:
-        at += 3
-    else:
-        kind, at = codec.descriptor(data, at, room)
-    if (kind <= last or last >= {_BODY:#04x}) and not codec.may_follow(kind, last):
+_READING = lines(
+    """
+    end = len(data)
+    room = codec.Room()
+    while at < end:
+        if data[at] == 0 and data[at + 1] == 0x53 and {first} <= (kind := data[at + 2]) <= {final}:
+            at += 3
+        else:
+            kind, at = codec.descriptor(data, at, room)
+        if (kind <= last or last >= {first_of_body}) and not codec.may_follow(kind, last):
+            return None
+        {section}
+        last = kind
+    if at > end or not end:
         return None
-{_indented(_branches("kind", lambda section: section.name.upper(), lambda section: f"READ_{section.name}"))}
-    last = kind
-if at > end or not end:
-    return None
-"""
-_BEGIN = ("out = Writer()", "room.levels += 1", "octets = b''")
-_WRITING = "\n".join(
-    f"""
-value = given.{name}
-if value is not None:
-    section = {name!r}
-{_indented(_write(section, "value"))}
-"""
-    for name, section in _FIELDS.items()
+    """,
+    first=hexadecimal(FIRST),
+    final=hexadecimal(LAST),
+    first_of_body=hexadecimal(_BODY),
+    section=_branches(Name("kind"), Hole, _read_hole),
 )
+_WRITE_IF_SET = """
+value = {given}
+if value is not None:
+    section = {name}
+    {write}
+"""
+_WRITING = [
+    statement
+    for name, section in _FIELDS.items()
+    for statement in lines(
+        _WRITE_IF_SET,
+        given=Attribute(Name("given"), name),
+        name=Literal(name),
+        write=lines(_write(section), value=Name("value")),
+    )
+]
 
 MESSAGE = MessageLayout(
     shapes=_LISTS,
@@ -280,15 +322,24 @@ MESSAGE = MessageLayout(
     room = codec.Room()
     room.levels -= 1
     """,
-    writing="\n".join([*_BEGIN, *(f"WRITE_{name}" for name in _FIELDS), "return ended(out, octets, b'')"]),
+    writing=lines(
+        """
+        out = Writer()
+        room.levels += 1
+        octets = b''
+        {sections}
+        return ended(out, octets, b'')
+        """,
+        sections=[Do(Hole(f"write_{name}")) for name in _FIELDS],
+    ),
     maps={name: _entries(section) for name, section in _FIELDS.items() if section.keys},
     parts={
-        **{name: _write(section, "VALUE") for name, section in _FIELDS.items() if section.keys},
+        **{name: _write(section) for name, section in _FIELDS.items() if section.keys},
         "body": """
-        if type(VALUE) is bytes:
-            octets = codec.write_data(out, VALUE)
+        if type({value}) is bytes:
+            octets = codec.write_data(out, {value})
         else:
-            octets = codec.write_body(out, VALUE, room)
+            octets = codec.write_body(out, {value}, room)
         """,
     },
     alone={"body": "Data([{0}])"},
@@ -307,7 +358,7 @@ LAYOUT = Layout(
             parameters="code made data at room",
             answer="i64",
             of=Message,
-            text=f"{_branches('code', _made, _read)}\nreturn at",
+            body=(*_branches(Name("code"), _made, _read), line("return at")),
         ),
         Lines(
             name="write_sections",
@@ -315,17 +366,20 @@ LAYOUT = Layout(
             parameters="out given room",
             answer="bytes",
             of=Message,
-            text=f"""
-section: str = ''
-octets: bytes = b''
-try:
-{_indented(_WRITING)}
-except (EncodeError, OverflowError, StructError) as error:
-    raise codec.unwritable(error, section) from None
-if not section:
-    raise EncodeError('bad_count', 'a message without sections', field='body')
-return octets
-""",
+            body=lines(
+                """
+                section: str = ''
+                octets: bytes = b''
+                try:
+                    {sections}
+                except (EncodeError, OverflowError, StructError) as error:
+                    raise codec.unwritable(error, section) from None
+                if not section:
+                    raise EncodeError('bad_count', 'a message without sections', field='body')
+                return octets
+                """,
+                sections=_WRITING,
+            ),
         ),
         Coded(name="value", rows=VALUES, reading="room", writing="room", named=True),
     ],

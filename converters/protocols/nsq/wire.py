@@ -8,19 +8,21 @@ from dataclasses import fields, replace
 from struct import calcsize
 from typing import Final
 
+from mqconvert.converters.printed.nodes import Call, Display, Literal, Name
+from mqconvert.converters.printed.templates import code, lines
 from mqconvert.converters.protocols.nsq.commands import COMMANDS, DELIVERED, DELIVERY, FRAMED, Command
 from mqconvert.converters.protocols.nsq.message import FRAMES, MESSAGE, Message
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.shapes import Fixed, Lines, Record
 
-# END is the byte behind a parameter: a blank, or the line end behind the last one.
+# {stop} is the byte behind a parameter: a blank, or the line end behind the last one.
 _NAME: Final = Form(
     type="name",
     first="""
-    after = data.find(END, AT, AT + 100)
+    after = data.find({stop}, {at}, {at} + 100)
     if after < 0: raise IndexError
-    text = data[AT:after].decode()
+    text = data[{at}:after].decode()
     after += 1
     if name_fault(text) is not None: raise IndexError
     """,
@@ -29,8 +31,8 @@ _NAME: Final = Form(
 _DEFER: Final = Form(
     type="defer",
     first="""
-    after = data.find(END, AT, AT + 32)
-    number = digits_at(data, b'', AT, after)
+    after = data.find({stop}, {at}, {at} + 32)
+    number = digits_at(data, b'', {at}, after)
     after += 1
     if number < 0: raise IndexError
     """,
@@ -39,36 +41,37 @@ _DEFER: Final = Form(
 _BODY: Final = Form(
     type="payload",
     first="""
-    size = read_u32(data, AT)
-    after = AT + 4 + size
+    size = read_u32(data, {at})
+    after = {at} + 4 + size
     if not size or after > end: raise IndexError
     """,
-    read="data[AT + 4 : after]",
+    read="data[{at} + 4 : after]",
 )
 
 
 _NUMBER: Final = """
-if type(VALUE) is not int: raise ValueError
-{}(out, VALUE)
+if type(value) is not int: raise ValueError
+{0}(out, value)
 """
 _DELIVERED: Final = {
     form.type: form
     for form in (
-        Form(type="long", write=_NUMBER.format("write_i64")),
-        Form(type="ushort", write=_NUMBER.format("write_u16")),
+        Form(type="long", write=lines(_NUMBER, Name("write_i64"))),
+        Form(type="ushort", write=lines(_NUMBER, Name("write_u16"))),
         Form(
             type="id_octets",
             write="""
-            if type(VALUE) is not bytes or len(VALUE) != 16: raise ValueError
-            out.write(VALUE)
+            if type(value) is not bytes or len(value) != 16: raise ValueError
+            out.write(value)
             """,
         ),
     )
 }
 """How the fields of a message frame are written; `read_delivery` reads them at once."""
-_MADE: Final = {field.name: field.name if field.name in DELIVERED else "None" for field in fields(Message)} | {
-    "body": f"data[at + {calcsize(DELIVERY)} : end]",
-    "frame": "'message'",
+_MADE: Final = {
+    **{field.name: Name(field.name) if field.name in DELIVERED else Literal(None) for field in fields(Message)},
+    "body": code("data[at + {0} : end]", Literal(calcsize(DELIVERY))),
+    "frame": Literal("message"),
 }
 """The arguments of the message that a message frame has."""
 
@@ -77,8 +80,8 @@ def _published(command: Command) -> Iterator[tuple[str, Form]]:
     """Yield the fields of a command that publishes a message with the forms that read them."""
     for field in command.parameters:
         form = {each.type: each for each in (_NAME, _DEFER)}[command.types[field]]
-        end = b"\n" if field == command.parameters[-1] else b" "
-        yield field, replace(form, first=form.first.replace("END", repr(end)))
+        stop = Literal(b"\n" if field == command.parameters[-1] else b" ")
+        yield field, replace(form, first=lines(form.first, stop=stop))
     yield command.body, _BODY
 
 
@@ -108,12 +111,17 @@ LAYOUT = Layout(
             words="Return the message of a message frame from `at` to `end`; None for another frame.",
             parameters="data at end",
             answer="Message | None",
-            text=f"""
-            size, kind, {", ".join(DELIVERED)} = read_delivery(data, at)
-            if kind != {MESSAGE} or size != end - at - 4:
-                return None
-            return Message({", ".join(_MADE.values())})
-            """,
+            body=lines(
+                """
+                {read} = read_delivery(data, at)
+                if kind != {kind} or size != end - at - 4:
+                    return None
+                return {made}
+                """,
+                read=Display("()", tuple(map(Name, ("size", "kind", *DELIVERED)))),
+                kind=Literal(MESSAGE),
+                made=Call(Name("Message"), tuple(_MADE.values())),
+            ),
         ),
         Record(
             name="delivery",

@@ -6,6 +6,8 @@ The codec reads packets in any order, and names the faults of others.
 from collections.abc import Iterator
 from typing import Final
 
+from mqconvert.converters.printed.nodes import Literal
+from mqconvert.converters.printed.templates import lines
 from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS, TYPES, Kind
 from mqconvert.converters.protocols.phpmq.message import FRAMES, Message
 from mqconvert.converters.wire.forms import Form
@@ -13,34 +15,52 @@ from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.shapes import Record
 
 _READ: Final = """
-size = digits_at(data, FLAG, AT, AT + 32)
-after = AT + 32 + size
+size = digits_at(data, {flag}, {at}, {at} + 32)
+after = {at} + 32 + size
 if size < 0 or after > end: raise IndexError
 """
 """A packet: a flag of its type, and 29 digits for the size of its content."""
+_READ_NUMBER: Final = """
+{packet}
+number = digits_at(data, b'', {at} + 32, after)
+if number < 0: raise IndexError
+"""
 _WRITE: Final = """
+{raw}
 size = len(raw)
-pieces.append(codec.HEADS[NUMBER][size] if size < codec.USUAL else FLAG % size)
+pieces.append(codec.HEADS[{number}][size] if size < codec.USUAL else {head} % size)
 pieces.append(raw)
 """
+_OF_BYTES: Final = """
+if type(value) is not bytes: raise ValueError
+raw = value
+"""
+_OF_NUMBER: Final = lines(
+    """
+    if type(value) is not int: raise ValueError
+    whole = value
+    if not {0} <= whole < {1}: raise ValueError
+    raw = str(whole).encode()
+    """,
+    Literal(-(2**63)),
+    Literal(2**63),
+)
 
 
 def _packets(kind: Kind) -> Iterator[tuple[str, Form]]:
     """Yield the fields of a message type with the forms of their packets."""
-    for code in kind.packets:
-        flag = b"P%02d" % code
-        read = _READ.replace("FLAG", repr(flag))
-        write = _WRITE.replace("FLAG", repr(flag + b"%029d")).replace("NUMBER", str(code))
-        if TYPES[PACKETS[code]] == "number":
-            number = "number = digits_at(data, b'', AT + 32, after)\nif number < 0: raise IndexError"
-            digits = f"if type(VALUE) is not int: raise ValueError\nwhole = VALUE\n{_IN_BOUNDS}\nraw = str(whole).encode()"
-            yield PACKETS[code], Form(type="number", first=f"{read}{number}", read="number", write=f"{digits}\n{write}")
+    for number in kind.packets:
+        flag = b"P%02d" % number
+        read = lines(_READ, flag=Literal(flag))
+        is_number = TYPES[PACKETS[number]] == "number"
+        raw = lines(_OF_NUMBER if is_number else _OF_BYTES)
+        write = lines(_WRITE, raw=raw, number=Literal(number), head=Literal(flag + b"%029d"))
+        if is_number:
+            form = Form(type="number", first=lines(_READ_NUMBER, packet=read), read="number", write=write)
         else:
-            octets = "if type(VALUE) is not bytes: raise ValueError\nraw = VALUE"
-            yield PACKETS[code], Form(type="longstr", first=read, read="data[AT + 32 : after]", write=f"{octets}\n{write}")
+            form = Form(type="longstr", first=read, read="data[{at} + 32 : after]", write=write)
+        yield PACKETS[number], form
 
-
-_IN_BOUNDS: Final = f"if not {-(2**63)} <= whole < {2**63}: raise ValueError"
 
 LAYOUT = Layout(
     package="mqconvert.converters.protocols.phpmq",

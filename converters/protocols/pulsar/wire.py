@@ -11,8 +11,19 @@ from dataclasses import Field, dataclass, fields
 from typing import Any, Final
 
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.printed.nodes import Assign, Attribute, Declare, Function, If, Literal, Name, Statement, Statements
-from mqconvert.converters.printed.templates import code, do, lines, template
+from mqconvert.converters.printed.nodes import (
+    Assign,
+    Attribute,
+    Declare,
+    Do,
+    Function,
+    If,
+    Literal,
+    Name,
+    Statement,
+    Statements,
+)
+from mqconvert.converters.printed.templates import code, line, lines, template
 from mqconvert.converters.protocols.pulsar.message import PROPERTIES, Batch, BrokerEntryMetadata, Message
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.shapes import Fixed
@@ -79,7 +90,7 @@ class Copied:
     def functions(self) -> Iterator[Function]:
         """Yield the writer."""
         words = f"Write the set fields of {self.of.__name__} into {self.into}; return whether that is all."
-        body: Statements = [do("{0}", Literal(words)), Declare("value", template("Any")), *lines("whole: bool = True")]
+        body: Statements = [Do(Literal(words)), Declare("value", template("Any")), line("whole: bool = True")]
         for field in fields(self.of):
             if not self.checked or field.name in self.written:
                 body += self._field(field)
@@ -87,7 +98,7 @@ class Copied:
             is_set = code("{0} is not None", Attribute(Name("given"), name))
             body.append(If(is_set, (Assign(Attribute(Name("made"), flag), Literal(True)),)))
         types = tuple(map(template, ("Any", self.of.__name__, "bool")))
-        yield Function(f"write_{self.name}", ("made", "given"), (*body, *lines("return whole")), types)
+        yield Function(f"write_{self.name}", ("made", "given"), (*body, line("return whole")), types)
 
     def _field(self, field: Field[Any]) -> Iterator[Statement]:
         """Yield the statements of a field."""
@@ -96,11 +107,11 @@ class Copied:
         place, source = Attribute(Name("made"), field.name), Attribute(Name("given"), field.name)
         body: tuple[Statement, ...] = ()
         if type_ != "section" and not self.checked:
-            by_type = f"PULSAR_TYPES[{type_!r}].fault(value) is not None"
             quick = form.fault if written or not form.refused else ""
-            body = lines(f"if {quick or by_type}: raise ValueError")
+            fault = code(quick or "PULSAR_TYPES[{type}].fault(value) is not None", type=Literal(type_))
+            body = lines("if {0}: raise ValueError", fault)
         if written:
-            body += (do(form.write, place) if form.write else Assign(place, Name("value")),)
+            body += (line(form.write, place) if form.write else Assign(place, Name("value")),)
         elif type_ not in ("topic", "payload"):
             body += lines("whole = False")
         if field.default is not None:

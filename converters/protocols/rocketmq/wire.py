@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
-from textwrap import indent
 from typing import Final
 
+from mqconvert.converters.printed.nodes import Literal, Name, hexadecimal
+from mqconvert.converters.printed.templates import Block, code, lines
 from mqconvert.converters.protocols.rocketmq.message import (
     DEFAULT_PRODUCER_GROUP,
     DEFAULT_TOPIC,
@@ -23,27 +24,34 @@ _TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for fiel
 
 # ---- stored records (section 7) ---------------------------------------------------------------------------------------
 
-_OR_UNSET: Final = "VALUE if type(VALUE) is int else codec.UNSET[VALUE]"
+_OR_UNSET: Final = "value if type(value) is int else codec.UNSET[value]"
 _INT: Final = number("int", "i32", _OR_UNSET)
 _LONG: Final = number("long", "i64", _OR_UNSET)
-_WIDE: Final = {"born_host": 0x10, "store_host": 0x20}
+_WIDE: Final = {"born_host": hexadecimal(0x10), "store_host": hexadecimal(0x20)}
 """The hosts, with the bits of sysFlag for an IPv6 address."""
-_WIDTHS: Final = " | ".join(f"codec.width(given.{host}, {bit:#x})" for host, bit in _WIDE.items())
-_OWN_BITS: Final = f"if type(VALUE) is not int or VALUE & {SYS_FLAG_BITS}: raise ValueError\n"
+_OWN_BITS: Final = lines("if type(value) is not int or value & {0}: raise ValueError", Literal(SYS_FLAG_BITS))
 """The bits of the encoding are those of the writer's parameter `bits`."""
+_SYS_FLAG: Final = lines(
+    """
+    {own_bits}
+    write_i32(out, value | bits | codec.width(given.born_host, {born_host}) | codec.width(given.store_host, {store_host}))
+    """,
+    own_bits=_OWN_BITS,
+    **_WIDE,
+)
 _STORED: Final[dict[str, Form]] = {
     "int": _INT,
     "long": _LONG,
     "timestamp": _LONG,
-    "flag": replace(_INT, write="if type(VALUE) is not int: raise ValueError\nwrite_i32(out, VALUE)"),
-    "sys_flag": replace(_INT, write=f"{_OWN_BITS}write_i32(out, VALUE | bits | {_WIDTHS})"),
-    "prepared_transaction_offset": replace(_LONG, read="read_i64(data, AT) or None"),
+    "flag": replace(_INT, write="if type(value) is not int: raise ValueError\nwrite_i32(out, value)"),
+    "sys_flag": replace(_INT, write=_SYS_FLAG),
+    "prepared_transaction_offset": replace(_LONG, read="read_i64(data, {at}) or None"),
 } | {
     host: Form(
         type="host",
-        first=f"after = AT + (20 if made.sys_flag & {bit:#x} else 8)",
-        read="codec.host_text(data[AT : after])",
-        write="codec.write_host(out, VALUE)",
+        first=lines("after = {at} + (20 if made.sys_flag & {0} else 8)", bit),
+        read="codec.host_text(data[{at} : after])",
+        write="codec.write_host(out, value)",
     )
     for host, bit in _WIDE.items()
 }
@@ -56,38 +64,46 @@ _IN_ORDER: Final = (
 
 # ---- send requests (section 6.1) --------------------------------------------------------------------------------------
 
-_INT_TEXT: Final = f"""
-if type(VALUE) is not int: raise ValueError
-number = VALUE
-if not {-(2**31)} <= number < {2**31}: raise ValueError
-texts.append(str(number))
+_INT_TEXT: Final = """
+if type(value) is not int: raise ValueError
+number = value
+if not -2147483648 <= number < 2147483648: raise ValueError
+texts.append(str({number}))
 """
-_LONG_TEXT: Final = f"""
-if type(VALUE) is not int or not {-(2**63)} <= VALUE < {2**63}: raise ValueError
-texts.append(str(VALUE))
+_LONG_TEXT: Final = """
+if type(value) is not int or not -9223372036854775808 <= value < 9223372036854775808: raise ValueError
+texts.append(str(value))
 """
+_OR_UNSET_TEXT: Final = """
+if value is None:
+    texts.append({unset})
+else:
+    {written}
+"""
+_INT_OR_UNSET: Final = lines(_OR_UNSET_TEXT, written=lines(_INT_TEXT, number=Name("number")))
+_LONG_OR_UNSET: Final = lines(_OR_UNSET_TEXT, written=lines(_LONG_TEXT))
+_TRUTH: Final = """
+if value is not None and type(value) is not bool: raise ValueError
+texts.append('true' if value else 'false')
+"""
+_READ_LONG: Final = "codec.number_at(texts[{at}], 64, {field})"
+_TEXTS: Final[dict[str, tuple[str, Block]]] = {
+    "int": ("codec.number_at(texts[{at}], 32, {field})", _INT_OR_UNSET),
+    "timestamp": (_READ_LONG, _LONG_OR_UNSET),
+    "long": (_READ_LONG, _LONG_OR_UNSET),
+    "boolean": ("codec.truth_at(texts[{at}], {field}) or None", _TRUTH),
+    "host": ("codec.read_host(texts[{at}], {field})", "texts.append(codec.java_host(value or {unset}, {field}))"),
+}
+"""How the fields of a header are read and written by their wire types; `unset` is the text of an unset one."""
+_TEXT: Final = ("texts[{at}] or None", "texts.append({unset} if value is None else codec.sound_text(value, {unset}))")
+"""How those of all other types are."""
 
 
 def _of(field: str) -> Form:
     """Return the form of a field of a header by its wire type, with the text of an unset one by `_UNSET`."""
-    unset = _UNSET.get(field)
-    match _TYPES[field]:
-        case "int":
-            form, text = Form(type="int", read=f"codec.number_at(texts[AT], 32, {field!r})"), _INT_TEXT
-        case "timestamp" | "long":
-            form, text = Form(type="long", read=f"codec.number_at(texts[AT], 64, {field!r})"), _LONG_TEXT
-        case "boolean":
-            test = "if VALUE is not None and type(VALUE) is not bool: raise ValueError"
-            write = f"{test}\ntexts.append('true' if VALUE else 'false')"
-            return Form(type="boolean", size=1, read=f"codec.truth_at(texts[AT], {field!r}) or None", write=write)
-        case "host":
-            write = f"texts.append(codec.java_host(VALUE or {unset!r}, {field!r}))"
-            return Form(type="host", size=1, read=f"codec.read_host(texts[AT], {field!r})", write=write)
-        case type_:
-            write = f"texts.append({unset!r} if VALUE is None else codec.sound_text(VALUE, {unset!r}))"
-            return Form(type=type_, size=1, read="texts[AT] or None", write=write)
-    write = f"if VALUE is None:\n    texts.append({unset!r})\nelse:\n{indent(text.strip(), '    ')}"
-    return replace(form, size=1, write=write)
+    read, write = _TEXTS.get(_TYPES[field], _TEXT)
+    holes = {"field": Literal(field), "unset": Literal(_UNSET.get(field))}
+    return Form(type=_TYPES[field], size=1, read=code(read, **holes), write=lines(write, **holes))
 
 
 _UNSET: Final = {
@@ -101,20 +117,24 @@ _UNSET: Final = {
 }
 """The texts of unset fields. Of others, truth values are written as false, and the rest is not written."""
 _OWN: Final[dict[str, Form]] = {
-    "topic": Form(type="topic", size=1, read="texts[AT] or ''", write="texts.append(codec.sound_text(VALUE, None))"),
-    "default_topic": replace(_of("default_topic"), read=f"None if texts[AT] == {DEFAULT_TOPIC!r} else texts[AT] or None"),
+    "topic": Form(type="topic", size=1, read="texts[{at}] or ''", write="texts.append(codec.sound_text(value, None))"),
+    "default_topic": replace(
+        _of("default_topic"), read=code("None if texts[{at}] == {0} else texts[{at}] or None", Literal(DEFAULT_TOPIC))
+    ),
     "default_topic_queue_nums": replace(
         _of("default_topic_queue_nums"),
-        first="value = codec.number_at(texts[AT], 32, 'default_topic_queue_nums')",
-        read=f"None if value == {DEFAULT_TOPIC_QUEUE_NUMS} else value",
+        first="value = codec.number_at(texts[{at}], 32, 'default_topic_queue_nums')",
+        read=code("None if value == {0} else value", Literal(DEFAULT_TOPIC_QUEUE_NUMS)),
     ),
     "sys_flag": Form(
         type="int",
         size=1,
-        read="codec.number_at(texts[AT], 32, 'sys_flag') or 0",
-        write=f"{_OWN_BITS}{_INT_TEXT}".replace("str(number)", "str(number | bits)"),
+        read="codec.number_at(texts[{at}], 32, 'sys_flag') or 0",
+        write=(*_OWN_BITS, *lines(_INT_TEXT, number=code("number | bits"))),
     ),
-    "flag": Form(type="int", size=1, read="codec.number_at(texts[AT], 32, 'flag') or 0", write=_INT_TEXT),
+    "flag": Form(
+        type="int", size=1, read="codec.number_at(texts[{at}], 32, 'flag') or 0", write=lines(_INT_TEXT, number=Name("number"))
+    ),
     "property_string": Form(type="utf8", size=1, write="texts.append(text or None)"),
     "batch": Form(type="boolean", size=1, write="texts.append('true' if batch else 'false')"),
 }

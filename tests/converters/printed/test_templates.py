@@ -1,5 +1,7 @@
 """Templates: constant texts with places for nodes, which never become other code."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,10 +11,9 @@ from mqconvert.converters.printed.nodes import Hole, Junction, Literal, Name, Pa
 from mqconvert.converters.printed.printer import Printed, written
 from mqconvert.converters.printed.reading import read_module
 from mqconvert.converters.printed.templates import (
-    assign,
     code,
-    do,
     filled,
+    line,
     lines,
     named_once,
     replaced,
@@ -50,33 +51,59 @@ def test_a_literal_that_is_compared_with_none_or_false_is_its_answer(value: obje
     assert written(code(text, Literal(value))) == str(list(answers))
 
 
-def test_statements_of_a_body_come_in_place_of_its_variable_at_any_depth() -> None:
-    body = lines("a = AT\nb = AT", AT=Name("at"))
+def test_statements_of_a_body_come_in_place_of_its_hole_at_any_depth() -> None:
+    body = lines("a = {0}\nb = {0}", Name("at"))
     made = lines(
         """
-        while MORE:
+        while {more}:
             try:
-                BODY
+                {body}
             except ValueError:
-                BODY
+                {body}
         """,
-        MORE=template("at < 5"),
-        BODY=body,
+        more=template("at < 5"),
+        body=body,
     )
     assert Printed(made).text == (
         "while at < 5:\n    try:\n        a = at\n        b = at\n    except ValueError:\n        a = at\n        b = at\n"
     )
-    assert lines("A\nB", A=[], B=[Pass()]) == (Pass(),)
+    assert lines("{0}\n{1}", [], [Pass()]) == (Pass(),)
 
 
-def test_values_of_a_body_stay_apart_from_the_variables_around_it() -> None:
-    """A variable of an inner text with the name of an outer hole is a variable."""
-    assert lines("BODY\na = AT", AT=Literal(1), BODY=lines("a = AT")) == read_module("a = AT\na = 1")
+def test_what_fills_a_hole_stays_as_it_is() -> None:
+    """A hole of an inner text with the name of an outer one is another hole."""
+    made = lines("{body}\na = {at}", at=Literal(1), body=lines("a = {at}"))
+    assert lines(made, at=Literal(2)) == read_module("a = 2\na = 1")
+
+
+def test_statements_fill_no_hole_of_an_expression() -> None:
+    with pytest.raises(ValueError, match="body"):
+        lines("f({body})", body=[Pass()])
+
+
+def test_templates_are_filled_in_steps() -> None:
+    made = lines("{0} = data[{at} : {at} + {size}]", Name("raw"), size=Literal(4))
+    assert lines(made, at=Name("at")) == read_module("raw = data[at : at + 4]")
+    assert code(code("{0} < {most}", Name("a")), most=Literal(5)) == code("{0} < {1}", Name("a"), Literal(5))
 
 
 def test_statements_are_made_of_templates() -> None:
-    made = assign("a", "{0} + {more}", Name("b"), more=Literal(1)), assign("c", Name("a")), do("f({0})", Name("c"))
-    assert made == read_module("a = b + 1\nc = a\nf(c)")
+    made = (
+        line("{a} = {0} + {more}", Name("b"), a=Name("a"), more=Literal(1)),
+        line("c, d = {0}", Name("a")),
+        line("f({0})", Name("c")),
+    )
+    assert made == read_module("a = b + 1\nc, d = a\nf(c)")
+    for text in ("", "a\nb"):
+        with pytest.raises(ValueError, match="values to unpack"):
+            line(text)
+    with pytest.raises(ValueError, match="no expression"):
+        code("a = 1")
+
+
+@pytest.mark.parametrize("call", [code, line, lines])
+def test_a_hole_may_have_the_name_of_a_parameter(call: Callable[..., object]) -> None:
+    assert call("{text}", text=Name("a")) == call("a")
 
 
 def test_variables_and_their_attributes_are_replaced_apart() -> None:

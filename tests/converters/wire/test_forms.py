@@ -22,13 +22,13 @@ from mqconvert.converters.printed.templates import template
 from mqconvert.converters.wire.forms import FLOAT, SIZE_AT, Form, sized
 
 TYPES = {"float": FloatType("float"), "uint": IntegerType("uint", 0, 2**32 - 1)}
-UINT = Form(type="uint", read="read_u32(data, AT)", size=4, write="write_u32(out, VALUE)", fits="VALUE > 255")
+UINT = Form(type="uint", read="read_u32(data, {at})", size=4, write="write_u32(out, value)", fits="value > 255")
 SIZED = Form(
     type="uint",
-    first="size = data[AT]\nafter = AT + 1 + size",
-    read="data[AT + 1 : after]",
+    first="size = data[{at}]\nafter = {at} + 1 + size",
+    read="data[{at} + 1 : after]",
     unsound="after > len(data)",
-    careful_read="value, after = codec.read(data, AT, FIELD)",
+    careful_read="value, after = codec.read(data, {at}, {field})",
 )
 
 
@@ -37,7 +37,7 @@ def _functions(form: Form, at: str = "at") -> Mapping[str, Any]:
     reading = form.reading(template(at))
     made = [Function("read", ("data", "at"), (*reading.first, Return(Display("()", (reading.value, reading.after)))))]
     for name, careful in (("write", False), ("write_carefully", True)):
-        made.append(Function(name, ("out", "value"), form.writing(Name("value"), tag=0x72, careful=careful)))
+        made.append(Function(name, ("out", "value"), form.writing(code=0x72, careful=careful)))
     known: dict[str, Any] = {name: getattr(primitives, name) for name in primitives.__all__}
     return defined(
         made,
@@ -87,7 +87,9 @@ def test_careful_reading_names_the_field() -> None:
 
 
 def test_careful_reading_refuses_what_is_unsound_and_all_there() -> None:
-    form = Form(type="octet", first="number = data[AT]", read="number", size=1, unsound="not number", refusal="no(AT, FIELD)")
+    form = Form(
+        type="octet", first="number = data[{at}]", read="number", size=1, unsound="not number", refusal="no({at}, {field})"
+    )
     reading = form.careful_reading(template("at + 1"), "some.field")
     text = "number = data[at + 1]\nafter = at + 2\nif after <= end and not number: raise no(at + 1, 'some.field')"
     assert reading.first == read_module(text)
@@ -98,13 +100,13 @@ def test_careful_reading_refuses_what_is_unsound_and_all_there() -> None:
 @given(value=st.binary(max_size=255), before=st.binary(max_size=3))
 def test_sized_bytes_stand_behind_their_size(width: int, value: bytes, before: bytes) -> None:
     data = before + len(value).to_bytes(width, "big") + value
-    form = sized("binary", width, write="out.write(VALUE)")
+    form = sized("binary", width, write="out.write(value)")
     assert _functions(form)["read"](data, len(before)) == (value, len(data))
 
 
 def test_tests_of_a_form_are_optional() -> None:
-    fits, unsound = UINT.fitting(Name("made")), SIZED.fault()
+    fits, unsound = UINT.fitting(), SIZED.fault()
     assert fits is not None
     assert unsound is not None
-    assert [written(fits), written(unsound)] == ["made > 255", "after > len(data)"]
-    assert (SIZED.fitting(Name("made")), UINT.fault()) == (None, None)
+    assert [written(fits), written(unsound)] == ["value > 255", "after > len(data)"]
+    assert (SIZED.fitting(), UINT.fault()) == (None, None)

@@ -40,7 +40,7 @@ def test_a_traceback_of_a_loaded_layout_shows_the_printed_line() -> None:
 
 
 def test_a_layout_refuses_a_form_with_an_unknown_name() -> None:
-    form = Form(type="longstr", read="open(data)", size=1, write="out.write(VALUE)")
+    form = Form(type="longstr", read="open(data)", size=1, write="out.write(value)")
     package = "mqconvert.converters.protocols.amqp091"
     odd = Coded(name="odd", rows={b"o": form}, reading="end depth", writing="depth")
     layout = Layout(package=package, types="AMQP091_TYPES", shapes=[odd])

@@ -15,7 +15,7 @@ from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.messages import Entries, MessageLayout, within
 from mqconvert.converters.wire.shapes import Flagged
 
-OCTET = Form(type="octet", read="data[AT]", size=1, write="out.write(SIZES[VALUE])")
+OCTET = Form(type="octet", read="data[{at}]", size=1, write="out.write(SIZES[value])")
 
 
 @dataclass
@@ -27,13 +27,13 @@ class Head:
 
 
 PAIRS = Entries(
-    each="OUT.write(SIZES[KEY])\nOUT.write(SIZES[VALUE])",
-    whole="out.write(VALUE)",
-    read="PLACE = list(data[end:])",
-    find="PLACE = end",
-    first="at = PLACE",
+    each="{out}.write(SIZES[{key}])\n{out}.write(SIZES[{value}])",
+    whole="out.write({value})",
+    read="{place} = list(data[end:])",
+    find="{place} = end",
+    first="at = {place}",
     more="at < len(data)",
-    next="KEY = data[at]\nvalue = data[at + 1]\nat += 2",
+    next="{key} = data[at]\nvalue = data[at + 1]\nat += 2",
     last="if at != len(data): return None",
 )
 LAYOUT = MessageLayout(
@@ -43,17 +43,17 @@ LAYOUT = MessageLayout(
         return None
     flags = data[2]
     at = 3
-    READ_head
-    BODY = data[at]
+    {read_head}
+    {body} = data[at]
     end = at + 1
-    READ_pairs
+    {read_pairs}
     """,
     writing="""
     out = Writer()
     out.write(b'A')
-    WRITE_head
-    out.write(SIZES[BODY])
-    WRITE_pairs
+    {write_head}
+    out.write(SIZES[{body}])
+    {write_pairs}
     return out.getvalue()
     """,
     maps={"pairs": PAIRS},

@@ -13,6 +13,7 @@ from mqconvert.converters.model.plain import IntegerType
 from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.printed.defining import defined
 from mqconvert.converters.printed.printer import Printed
+from mqconvert.converters.printed.templates import lines
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.shapes import Fixed, Flagged, Lines, Record, Shape, Tagged
 
@@ -45,9 +46,9 @@ class Codec:
         return DecodeError("truncated", f"end at {at}")
 
 
-OCTET = Form(type="octet", read="data[AT]", size=1, write="out.write(SIZES[VALUE])")
-TAGGED = Form(type="octet", read="data[AT]", size=1, write="out.write(TAG)\nout.write(SIZES[VALUE])")
-OCTETS = Form(type="octets", many=True, read="data[AT]", size=1, write="codec.write_octets(out, VALUE)")
+OCTET = Form(type="octet", read="data[{at}]", size=1, write="out.write(SIZES[value])")
+TAGGED = Form(type="octet", read="data[{at}]", size=1, write="out.write({code_byte})\nout.write(SIZES[value])")
+OCTETS = Form(type="octets", many=True, read="data[{at}]", size=1, write="codec.write_octets(out, value)")
 
 
 @dataclass
@@ -122,8 +123,8 @@ def test_readers_name_the_invalid_field(wire: bytes, words: str) -> None:
 
 
 SIZED = Form(
-    type="octets", first="size = data[AT]\nafter = AT + 1 + size", read="list(data[AT + 1 : after])",
-    write="out.write(SIZES[len(VALUE)])\nout.write(bytes(VALUE))",
+    type="octets", first="size = data[{at}]\nafter = {at} + 1 + size", read="list(data[{at} + 1 : after])",
+    write="out.write(SIZES[len(value)])\nout.write(bytes(value))",
 )  # fmt: skip
 MARK = Form(type="octet", size=1, write="out.write(b'=')")
 
@@ -151,7 +152,7 @@ def test_records_take_values_beside_their_fields_and_find_others() -> None:
 
 
 def test_records_of_texts_have_an_element_for_each_field() -> None:
-    digits = Form(type="octet", size=1, read="int(texts[AT])", write="texts.append(str(VALUE))")
+    digits = Form(type="octet", size=1, read="int(texts[{at}])", write="texts.append(str(value))")
     made = functions(Record(name="texts", of=Two, source="texts", into="texts", parts={"second": digits, "first": digits}))
     texts: list[str] = []
     made["write_texts"](texts, Two(5, 6))
@@ -161,7 +162,7 @@ def test_records_of_texts_have_an_element_for_each_field() -> None:
 
 
 def test_records_are_written_as_pieces_of_bytes() -> None:
-    digit = Form(type="octet", size=1, read="data[AT]", write="pieces.append(TAG * VALUE)")
+    digit = Form(type="octet", size=1, read="data[{at}]", write="pieces.append({code_byte} * value)")
     made = functions(Record(name="pieces", of=Two, into="pieces", parts={"second": digit, "first": digit}, spanned=False))
     pieces: list[bytes] = []
     made["write_pieces"](pieces, Two(1, 2))
@@ -189,8 +190,8 @@ def test_values_of_fixed_sizes_are_those_of_struct(layout: str) -> None:
 
 
 def test_lines_are_a_function_of_the_layouts_own_statements() -> None:
-    text = "made.first = data[at]\nreturn at + 1"
-    made = functions(Lines(name="read_one", words="Read.", parameters="made data at", answer="i64", of=Two, text=text))
+    body = lines("made.first = data[at]\nreturn at + 1")
+    made = functions(Lines(name="read_one", words="Read.", parameters="made data at", answer="i64", of=Two, body=body))
     read = Two()
     assert made["read_one"](read, b"\0\5", 1) == 2
     assert read == Two(5)
