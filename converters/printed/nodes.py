@@ -430,6 +430,16 @@ def both(*tests: Expression | None) -> Expression:
     return made
 
 
+def any_of(tests: Iterable[Expression]) -> Expression:
+    """Return the test that one of the tests holds.
+
+    >>> any_of([Name("a")])
+    Name(id='a')
+    """
+    parts = tuple(tests)
+    return parts[0] if len(parts) == 1 else Junction("or", parts)
+
+
 _OPPOSITES = {"==": "!=", "!=": "==", "in": "not in", "not in": "in", "is": "is not", "is not": "is"}
 
 
@@ -443,3 +453,16 @@ def opposite(test: Expression) -> Expression:
         sign, right = test.others[0]
         return Compare(test.first, ((_OPPOSITES[sign], right),))
     return Not(test)
+
+
+def either(
+    ways: Iterable[tuple[Expression | None, tuple[Statement, ...]]], other: tuple[Statement, ...] = ()
+) -> tuple[Statement, ...]:
+    """Return `if`, `elif` and `else`: the statements behind the first test that holds, or `other`. None always holds.
+
+    >>> either([(Name("a"), (Pass(),)), (None, (Break(),))])
+    (If(test=Name(id='a'), body=(Pass(),), other=(Break(),), row=None),)
+    """
+    for test, body in reversed([*ways]):
+        other = body if test is None else (If(test, body, other),)
+    return other

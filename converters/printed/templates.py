@@ -10,9 +10,10 @@ A text is parsed before its holes are filled, so that a value cannot become code
 A hole that no argument fills stays, so that a template can be filled in steps: `code` and `lines` also take nodes with holes.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache, lru_cache
+from itertools import chain, repeat
 from operator import is_
 from textwrap import dedent
 from typing import Any, TypeVar
@@ -96,32 +97,33 @@ def _holes(arguments: Sequence[F]) -> dict[str, F]:
 
 def filled(tree: T, holes: Mapping[str, Filling]) -> T:
     """Return a tree with those of its holes filled that `holes` names."""
-    made: T = _filled(tree, holes)
+    made: T = _filled(tree, holes.get)
     return made
 
 
-def _filled(tree: Any, holes: Mapping[str, Filling]) -> Any:
+def _filled(tree: Any, filling: Callable[[str, Expression], Filling]) -> Any:
+    """Return a tree with each hole filled by `filling` of its name and itself, in the order of evaluation."""
     match tree:
         case Hole(name):
-            found = holes.get(name, tree)
+            found = filling(name, tree)
             if not isinstance(found, Expression):
                 raise ValueError(f"{name} is a hole in an expression, which takes no statements")  # noqa: TRY004 - of a template
             return found
         case tuple():
-            return _unless_same(tree, tuple(made for part in tree for made in _members(part, holes)))
-    made = _rebuilt(tree, lambda part: _filled(part, holes))
+            return _unless_same(tree, tuple(made for part in tree for made in _members(part, filling)))
+    made = _rebuilt(tree, lambda part: _filled(part, filling))
     match made:
         case Compare(Literal(mine), (("is" | "is not" as sign, Literal(None | False | True as other)),)):
             return Literal((mine is other) == (sign == "is"))  # Python warns of `is` beside text or a number
     return made
 
 
-def _members(part: Any, holes: Mapping[str, Filling]) -> Sequence[Any]:
+def _members(part: Any, filling: Callable[[str, Expression], Filling]) -> Sequence[Any]:
     """Return what stands in place of a part of a tuple: of a hole on a line of its own, perhaps several statements."""
     match part:
-        case Do(Hole(name)) if not isinstance(found := holes.get(name, part.value), Expression):
+        case Do(Hole(name)) if not isinstance(found := filling(name, part.value), Expression):
             return found
-    return (_filled(part, holes),)
+    return (_filled(part, filling),)
 
 
 def _rebuilt(tree: Any, change: Callable[[Any], Any]) -> Any:
@@ -223,16 +225,6 @@ def uses(tree: Expression, hole: str) -> int:
     return sum(isinstance(node, Hole) and node.name == hole for node in nodes_in(tree))
 
 
-class _First(dict[str, Expression]):
-    """Fills a hole with a value that gets a name on the way, and all later ones with that name."""
-
-    def get(self, hole: str, default: Any = None) -> Any:
-        found = super().get(hole, default)
-        if isinstance(found, Named):
-            self[hole] = Name(found.name)
-        return found
-
-
 def named_once(tree: Expression, name: str, value: Expression) -> Expression:
     """Return a template of a value, which is computed once, where it is used first.
 
@@ -240,4 +232,6 @@ def named_once(tree: Expression, name: str, value: Expression) -> Expression:
     >>> written(named_once(template("len({0}) < 9 and {0}.isascii()"), "text", template("typed.value")))
     'len(text := typed.value) < 9 and text.isascii()'
     """
-    return filled(tree, _First({"0": Named(name, value)}))
+    values: Iterator[Expression] = chain([Named(name, value)], repeat(Name(name)))
+    made: Expression = _filled(tree, lambda hole, default: next(values) if hole == "0" else default)
+    return made

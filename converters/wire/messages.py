@@ -1,12 +1,12 @@
 """How a whole message stands in bytes, for functions that read or write one without its objects (engine/fused.py)."""
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from mqconvert.converters.printed.nodes import Expression, Literal, Statement, Statements
 from mqconvert.converters.printed.templates import Block, code, lines, summed
-from mqconvert.converters.wire.shapes import Given, Held
+from mqconvert.converters.wire.shapes import Blocks, Given, Places
 
 T = TypeVar("T")
 
@@ -14,8 +14,8 @@ T = TypeVar("T")
 class Fields(Protocol):
     """A shape whose fields can be read into variables, and written from them."""
 
-    def reading(self, held: Held) -> Sequence[Statement]:
-        """Return the statements that read the fields."""
+    def reading(self, into: Places, own: Blocks) -> Sequence[Statement]:
+        """Return the statements that read the fields into variables."""
 
     def writing(self, given: Given) -> Sequence[Statement]:
         """Return the statements that write the fields that are set."""
@@ -80,8 +80,8 @@ class MessageLayout:
         Of the maps in `found`, it only keeps the offset.
         """
         maps = {path: lines(each.find if path in found else each.read, place=places[path]) for path, each in self.maps.items()}
-        held: dict[str, Expression | tuple[Statement, ...]] = {**places, **{path: each for path, each in maps.items() if each}}
-        shapes = {name: tuple(shape.reading(within(name, held))) for name, shape in self.shapes.items()}
+        own = {path: each for path, each in maps.items() if each}
+        shapes = {name: shape.reading(within(name, places), within(name, own)) for name, shape in self.shapes.items()}
         return lines(self.reading, **places, **{f"read_{name}": each for name, each in {**maps, **shapes}.items()})
 
     def write(self, places: Mapping[str, Expression], written: Mapping[str, Statements]) -> tuple[Statement, ...]:
@@ -104,6 +104,11 @@ class MessageLayout:
         return lines(self.parts[name], value=value)
 
 
-def within(name: str, places: Mapping[str, T]) -> Callable[[str], T]:
-    """Return the expressions of a shape's fields: those of a section, or of the message itself."""
-    return lambda field: places[f"{name}.{field}"] if f"{name}.{field}" in places else places[field]
+def within(name: str, places: Mapping[str, T]) -> dict[str, T]:
+    """Return what a shape's fields have by their names: those of a section, before those of the message itself.
+
+    >>> within("header", {"priority": 1, "header.priority": 2})["priority"]
+    2
+    """
+    section = f"{name}."
+    return {**places, **{path.removeprefix(section): each for path, each in places.items() if path.startswith(section)}}

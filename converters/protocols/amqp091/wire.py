@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from mqconvert.converters.protocols.amqp091.message import BasicProperties
+from mqconvert.converters.wire.coded import Coded
 from mqconvert.converters.wire.forms import FLOAT, Form, coded, number, sized
+from mqconvert.converters.wire.groups import Flagged
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
-from mqconvert.converters.wire.shapes import Coded, Flagged
 
 # ---- properties (section 4.2.6.1) -------------------------------------------------------------------------------------
 
@@ -86,7 +87,7 @@ PROPERTIES = Flagged(
     name="properties",
     of=BasicProperties,
     path="basic.",
-    first=0x8000,
+    first_flag=0x8000,
     forms={form.type: form for form in (SHORTSTR, OCTET, TABLE, TIMESTAMP)},
 )
 
@@ -142,7 +143,7 @@ LAYOUT = Layout(
     uses=("mqconvert.converters.protocols.amqp091.message", "mqconvert.converters.model.values"),
     shapes=[
         PROPERTIES,
-        Coded(name="value", rows=VALUES, reading="end depth", writing="depth"),
+        Coded(name="value", rows=VALUES, read_parameters="end depth", write_parameters="depth"),
     ],
     message=MESSAGE,
 )

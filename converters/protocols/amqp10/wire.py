@@ -4,14 +4,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.printed.nodes import Attribute, Do, Expression, Hole, If, Literal, Name, Statement, hexadecimal
+from mqconvert.converters.printed.nodes import Attribute, Do, Expression, Hole, Literal, Name, Statement, either, hexadecimal
 from mqconvert.converters.printed.templates import Block, code, line, lines
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, STRINGS, Section
+from mqconvert.converters.wire.coded import Coded, Positional
 from mqconvert.converters.wire.forms import FLOAT, SIZE_AT, Form, coded, sized
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
-from mqconvert.converters.wire.shapes import Coded, Lines, Positional
+from mqconvert.converters.wire.shapes import Custom
 
 
 def _text(type_: str, width: int, write: str = "") -> Form:
@@ -233,16 +234,16 @@ _PART_OF_BODY = "{place}, at = codec.read_body({kind}, {place}, data, at, room)"
 
 def _branches(kind: Expression, place: Callable[[str], Expression], read: Callable[[Section], Block]) -> tuple[Statement, ...]:
     """Return the statements that read the section with a descriptor; those of `read` read the fields or entries of one."""
-    chain: tuple[Statement, ...] = ()
-    for section in reversed(_FIELDS.values()):
+    ways = []
+    for section in _FIELDS.values():
         if section.of is not None:
             body = lines(_LIST, most=Literal(len(names(section.of))), read=lines(read(section)), **_facts(section))
         elif section.keys:
             body = lines(read(section))
         else:
             body = lines(_PART_OF_BODY, kind=kind, place=place(section.name))
-        chain = (If(code("{0} <= {1}", kind, hexadecimal(section.code)), body, chain),)
-    return chain
+        ways.append((code("{0} <= {1}", kind, hexadecimal(section.code)), body))
+    return either(ways)
 
 
 def _read_hole(section: Section) -> Block:
@@ -352,7 +353,7 @@ LAYOUT = Layout(
     uses=("mqconvert.converters.protocols.amqp10.message", "mqconvert.converters.model.values"),
     shapes=[
         *_LISTS.values(),
-        Lines(
+        Custom(
             name="read_section",
             words="Read the section with a descriptor into a message, and return the offset behind it.",
             parameters="code made data at room",
@@ -360,7 +361,7 @@ LAYOUT = Layout(
             of=Message,
             body=(*_branches(Name("code"), _made, _read), line("return at")),
         ),
-        Lines(
+        Custom(
             name="write_sections",
             words="Write the sections of a message; return the octets of its last data. EncodeError names an invalid field.",
             parameters="out given room",
@@ -381,7 +382,7 @@ LAYOUT = Layout(
                 sections=_WRITING,
             ),
         ),
-        Coded(name="value", rows=VALUES, reading="room", writing="room", named=True),
+        Coded(name="value", rows=VALUES, read_parameters="room", write_parameters="room", named=True),
     ],
     message=MESSAGE,
 )

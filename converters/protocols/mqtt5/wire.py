@@ -7,9 +7,9 @@ from mqconvert.converters.printed.nodes import Name
 from mqconvert.converters.printed.templates import code, lines
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.wire.forms import SIZE_AT, Form, sized
+from mqconvert.converters.wire.groups import Tagged
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
-from mqconvert.converters.wire.shapes import Tagged
 
 _TEXT = lines("after = {at} + 2 + {0}\ntext = data[{at} + 2 : after].decode()", SIZE_AT[2])
 """Two bytes have the size of a string or of binary data (sections 1.5.4 and 1.5.6)."""

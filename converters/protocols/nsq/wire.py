@@ -13,8 +13,9 @@ from mqconvert.converters.printed.templates import code, lines
 from mqconvert.converters.protocols.nsq.commands import COMMANDS, DELIVERED, DELIVERY, FRAMED, Command
 from mqconvert.converters.protocols.nsq.message import FRAMES, MESSAGE, Message
 from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.groups import Record
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Fixed, Lines, Record
+from mqconvert.converters.wire.shapes import Custom, Fixed
 
 # {stop} is the byte behind a parameter: a blank, or the line end behind the last one.
 _NAME: Final = Form(
@@ -106,7 +107,7 @@ LAYOUT = Layout(
     ]
     + [
         Fixed(name="delivery", layout=DELIVERY),
-        Lines(
+        Custom(
             name="read_message",
             words="Return the message of a message frame from `at` to `end`; None for another frame.",
             parameters="data at end",

@@ -11,8 +11,8 @@ from mqconvert.converters.printed.templates import lines
 from mqconvert.converters.protocols.phpmq.kinds import KINDS, PACKETS, TYPES, Kind
 from mqconvert.converters.protocols.phpmq.message import FRAMES, Message
 from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.groups import Record
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Record
 
 _READ: Final = """
 size = digits_at(data, {flag}, {at}, {at} + 32)

@@ -17,8 +17,9 @@ from mqconvert.converters.protocols.rocketmq.message import (
     Message,
 )
 from mqconvert.converters.wire.forms import Form, number
+from mqconvert.converters.wire.groups import Record
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Fixed, Record
+from mqconvert.converters.wire.shapes import Fixed
 
 _TYPES: Final[dict[str, str]] = {field.name: field.metadata["types"][0] for field in fields(Message)}
 
@@ -160,7 +161,7 @@ LAYOUT = Layout(
             of=Message,
             parts={field: _STORED.get(field) or _STORED[_TYPES[field]] for field in _IN_ORDER},
             apart=_APART,
-            beside="bits",
+            write_parameters="bits",
         ),
         Record(
             name="request",
@@ -169,7 +170,7 @@ LAYOUT = Layout(
             into="texts",
             parts=_header(SENT),
             apart=_APART,
-            beside="text bits batch",
+            write_parameters="text bits batch",
         ),
         Record(
             name="pushed",

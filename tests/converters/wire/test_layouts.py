@@ -8,9 +8,9 @@ import pytest
 
 from docs.codecs import FOLDER, layouts, modules
 from mqconvert import DecodeError, RuleTableError
+from mqconvert.converters.wire.coded import Coded
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Coded
 
 LAYOUTS = layouts()
 
@@ -42,7 +42,7 @@ def test_a_traceback_of_a_loaded_layout_shows_the_printed_line() -> None:
 def test_a_layout_refuses_a_form_with_an_unknown_name() -> None:
     form = Form(type="longstr", read="open(data)", size=1, write="out.write(value)")
     package = "mqconvert.converters.protocols.amqp091"
-    odd = Coded(name="odd", rows={b"o": form}, reading="end depth", writing="depth")
+    odd = Coded(name="odd", rows={b"o": form}, read_parameters="end depth", write_parameters="depth")
     layout = Layout(package=package, types="AMQP091_TYPES", shapes=[odd])
     with pytest.raises(RuleTableError, match="it names open"):
         layout.load()

@@ -12,8 +12,8 @@ from mqconvert.converters.printed.nodes import Display, Expression, Function, Na
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.printed.templates import lines
 from mqconvert.converters.wire.forms import Form
+from mqconvert.converters.wire.groups import Flagged
 from mqconvert.converters.wire.messages import Entries, MessageLayout, within
-from mqconvert.converters.wire.shapes import Flagged
 
 OCTET = Form(type="octet", read="data[{at}]", size=1, write="out.write(SIZES[value])")
 
@@ -37,7 +37,7 @@ PAIRS = Entries(
     last="if at != len(data): return None",
 )
 LAYOUT = MessageLayout(
-    shapes={"head": Flagged(name="head", of=Head, forms={"octet": OCTET}, first=2)},
+    shapes={"head": Flagged(name="head", of=Head, forms={"octet": OCTET}, first_flag=2)},
     reading="""
     if data[0] != 65:
         return None
@@ -100,6 +100,6 @@ def test_a_message_is_written_from_the_variables_of_its_places() -> None:
 
 def test_fields_of_a_section_go_before_those_of_the_message() -> None:
     places = {"first": "of the message", "head.first": "of the section", "body": "b"}
-    assert [within("head", places)(name) for name in ("first", "body")] == ["of the section", "b"]
+    assert [within("head", places)[name] for name in ("first", "body")] == ["of the section", "b"]
     with pytest.raises(KeyError):
-        within("head", places)("second")
+        within("head", places)["second"]

@@ -15,7 +15,8 @@ from mqconvert.converters.printed.defining import defined
 from mqconvert.converters.printed.printer import Printed
 from mqconvert.converters.printed.templates import lines
 from mqconvert.converters.wire.forms import Form
-from mqconvert.converters.wire.shapes import Fixed, Flagged, Lines, Record, Shape, Tagged
+from mqconvert.converters.wire.groups import Flagged, Record, Tagged
+from mqconvert.converters.wire.shapes import Custom, Fixed, Shape
 
 
 @dataclass
@@ -78,7 +79,7 @@ def functions(shape: Shape) -> dict[str, Any]:
     ("given", "wire", "flags"), [(Two(), b"", 0), (Two(5), b"\5", 2), (Two(None, 6), b"\6", 1), (Two(5, 6), b"\5\6", 3)]
 )
 def test_flagged_fields_read_as_written(given: Two, wire: bytes, flags: int) -> None:
-    made = functions(Flagged(name="two", of=Two, forms={"octet": OCTET}, first=2))
+    made = functions(Flagged(name="two", of=Two, forms={"octet": OCTET}, first_flag=2))
     for name in ("write_two", "write_two_carefully"):
         out = Writer()
         made[name](out, given)
@@ -90,7 +91,7 @@ def test_flagged_fields_read_as_written(given: Two, wire: bytes, flags: int) -> 
 
 @pytest.mark.parametrize("name", ["write_two", "write_two_carefully"])
 def test_writers_name_the_invalid_field(name: str) -> None:
-    made = functions(Flagged(name="two", of=Two, forms={"octet": OCTET}, first=2, path="both."))
+    made = functions(Flagged(name="two", of=Two, forms={"octet": OCTET}, first_flag=2, path="both."))
     with pytest.raises(EncodeError) as failed:
         made[name](Writer(), Two(1, 300))
     assert (failed.value.code, failed.value.field) == ("bad_value", "both.second")
@@ -144,7 +145,7 @@ def test_records_have_fields_one_after_the_other(given: Fields, wire: bytes) -> 
 
 def test_records_take_values_beside_their_fields_and_find_others() -> None:
     parts = {"first": OCTET, "count": Form(type="octet", write="out.write(SIZES[bits])")}
-    made = functions(Record(name="record", of=Fields, parts=parts, apart=["several"], beside="bits"))
+    made = functions(Record(name="record", of=Fields, parts=parts, apart=["several"], write_parameters="bits"))
     out = Writer()
     made["write_record"](out, Fields(5), 9)
     assert (out.getvalue(), "read_record" in made) == (b"\5\x09", False)
@@ -191,7 +192,7 @@ def test_values_of_fixed_sizes_are_those_of_struct(layout: str) -> None:
 
 def test_lines_are_a_function_of_the_layouts_own_statements() -> None:
     body = lines("made.first = data[at]\nreturn at + 1")
-    made = functions(Lines(name="read_one", words="Read.", parameters="made data at", answer="i64", of=Two, body=body))
+    made = functions(Custom(name="read_one", words="Read.", parameters="made data at", answer="i64", of=Two, body=body))
     read = Two()
     assert made["read_one"](read, b"\0\5", 1) == 2
     assert read == Two(5)
