@@ -20,7 +20,7 @@ from mqconvert.converters.printed.nodes import (
     literal,
 )
 from mqconvert.converters.printed.templates import code, line, lines
-from mqconvert.converters.wire.forms import TOP, Form, Reading
+from mqconvert.converters.wire.forms import TOP, Form
 from mqconvert.converters.wire.shapes import AT, Blocks, Given, Places, attributes, function, if_set, moved, writers
 
 # ---- a value behind the code of its type ------------------------------------------------------------------------------
@@ -58,56 +58,36 @@ class Coded:
             yield function(f"type_of_{self.name}", words, "code", "str", self._names())
 
     def _reader(self) -> Statements:
-        rows = {}
+        answers = {}
         for codes, form in self.rows.items():
-            reading = form.reading(AT, code("depth + 1"))
-            rows[codes] = (*reading.first, _answer(form, reading))
-        return [*_branches(rows), *lines("raise codec.unknown_code(code, at - 1)")]
+            first, value, after = form.reading(AT, code("depth + 1"))
+            answers[codes] = (*first, line("return {0}, {1}, {2}", Literal(form.type), value, after))
+        return [*_by_code(answers), line("raise codec.unknown_code(code, at - 1)")]
 
     def _names(self) -> Statements:
         answers = {codes: (Return(Literal(form.type)),) for codes, form in self.rows.items()}
-        return [*_branches(answers), Return(Literal(""))]
+        return [*_by_code(answers), Return(Literal(""))]
 
     def _writer(self) -> tuple[Statement, ...]:
         types = dict.fromkeys(form.type for form in self.rows.values())
-        by_type = {type_: _written(_encodings(self.rows, type_), code("depth + 1")) for type_ in types}
+        by_type = {type_: _written(self.rows, type_, code("depth + 1")) for type_ in types}
         text = "try: {0}\nexcept UNFIT: raise codec.bad_value(type_, value) from None"
         return lines(text, _by_type(by_type, "KeyError"))
-
-
-def _by_type(rows: Mapping[str, tuple[Statement, ...]], error: str) -> tuple[Statement, ...]:
-    """Return the statements of each type, with an error for another type: of the first ones in order, then by their length."""
-    first, rest = list(rows.items())[:_FIRST], list(rows.items())[_FIRST:]
-    by_length = _by_length(sorted(rest, key=lambda row: len(row[0])), lines("raise {0}(type_)", Name(error)))
-    return either(((_is_type(type_), body) for type_, body in first), by_length)
-
-
-def _by_length(rows: Sequence[tuple[str, tuple[Statement, ...]]], other: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """Return the statements of types, which stand by length; `other` are those of another type."""
-    lengths = [len(type_) for type_, _ in rows]
-    half = next((at for at in range(len(rows) // 2, len(rows)) if lengths[at] != lengths[at - 1]), 0) if len(rows) > 3 else 0
-    if half:
-        test = code("len(type_) < {0}", Literal(lengths[half]))
-        return (If(test, _by_length(rows[:half], other), _by_length(rows[half:], other)),)
-    return either(((_is_type(type_), body) for type_, body in rows), other)
-
-
-def _is_type(type_: str) -> Expression:
-    return code("type_ == {0}", Literal(type_))
 
 
 _FIRST = 8
 """The codes and types that are tried in their order."""
 
 
-def _branches(rows: Mapping[bytes, tuple[Statement, ...]]) -> Statements:
+def _by_code(rows: Mapping[bytes, tuple[Statement, ...]]) -> Statements:
     """Return the statements of each code, which leave the function: of the first codes one by one, of the others by halves."""
-    first, rest = dict(list(rows.items())[:_FIRST]), list(rows.items())[_FIRST:]
-    tests: Statements = [If(_is_code(codes), body) for codes, body in first.items()]
-    return [*tests, *_by_halves(sorted((each, body) for codes, body in rest for each in codes))]
+    ways = list(rows.items())
+    first = [If(_is_code(codes), body) for codes, body in ways[:_FIRST]]
+    return [*first, *_by_halves(sorted((each, body) for codes, body in ways[_FIRST:] for each in codes))]
 
 
 def _by_halves(rows: Sequence[tuple[int, tuple[Statement, ...]]]) -> Statements:
+    """Return the statements of each code, found by binary search."""
     if len(rows) <= 3:
         return [If(_is_code(bytes((each,))), body) for each, body in rows]
     half = len(rows) // 2
@@ -119,33 +99,49 @@ def _is_code(codes: bytes) -> Expression:
     return any_of(code("code == {0}", hexadecimal(each)) for each in codes)
 
 
-def _encodings(rows: Mapping[bytes, Form], type_: str) -> dict[bytes, Form]:
-    """Return the encodings of a type that are written."""
-    return {codes: form for codes, form in rows.items() if form.type == type_ and form.write}
+def _by_type(rows: Mapping[str, tuple[Statement, ...]], error: str) -> tuple[Statement, ...]:
+    """Return the statements of each type, with an error for another type: of the first ones in order, then by their length."""
+    ways = list(rows.items())
+    by_length = sorted(ways[_FIRST:], key=lambda way: len(way[0]))
+    return _tried(ways[:_FIRST], _by_length(by_length, lines("raise {0}(type_)", Name(error))))
 
 
-def _written(encodings: Mapping[bytes, Form], depth: Expression = TOP, *, careful: bool = False) -> tuple[Statement, ...]:
+def _by_length(rows: Sequence[tuple[str, tuple[Statement, ...]]], other: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Return the statements of types, which stand by length, found by binary search; `other` are those of another type."""
+    lengths = [len(type_) for type_, _ in rows]
+    half = next((at for at in range(len(rows) // 2, len(rows)) if lengths[at] != lengths[at - 1]), 0) if len(rows) > 3 else 0
+    if not half:
+        return _tried(rows, other)
+    test = code("len(type_) < {0}", Literal(lengths[half]))
+    return (If(test, _by_length(rows[:half], other), _by_length(rows[half:], other)),)
+
+
+def _tried(rows: Sequence[tuple[str, tuple[Statement, ...]]], other: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    return either(((code("type_ == {0}", Literal(type_)), body) for type_, body in rows), other)
+
+
+def _written(
+    rows: Mapping[bytes, Form], type_: str, depth: Expression = TOP, *, careful: bool = False
+) -> tuple[Statement, ...]:
     """Return the statements that write a value in the first of its type's encodings that fits."""
-    fitting = either((form.fitting(), form.writing(depth, code=codes[0])) for codes, form in encodings.items())
+    encodings = {codes[0]: form for codes, form in rows.items() if form.type == type_ and form.write}
+    written = either((form.fitting(), form.writing(depth, code=each)) for each, form in encodings.items())
     first = next(iter(encodings.values()))
     if careful and not first.careful:
-        return (*lines("types[{0}].check(value, '')", Literal(first.type)), *fitting)
-    return (*_taken(first), *fitting)
+        return (*lines("types[{0}].check(value, '')", Literal(type_)), *written)
+    return (*_checked(first), *written)
 
 
-def _answer(form: Form, reading: Reading) -> Statement:
-    return line("return {0}, {1}, {2}", Literal(form.type), reading.value, reading.after)
-
-
-def _taken(form: Form) -> tuple[Statement, ...]:
+def _checked(form: Form) -> tuple[Statement, ...]:
     """Return the test of a value's class, or of its fault."""
-    if not form.takes:
-        return ()
     type_ = Literal(form.type)
-    other = code("types[{0}].fault(value) is not None", type_)
-    if form.takes != "fitting":
-        other = code("type(value) is not {0}", Name(form.takes))
-    return (If(other, lines("raise codec.bad_value({0}, value)", type_)),)
+    refused = lines("raise codec.bad_value({0}, value)", type_)
+    match form.takes:
+        case "":
+            return ()
+        case "fitting":
+            return (If(code("types[{0}].fault(value) is not None", type_), refused),)
+    return (If(code("type(value) is not {0}", Name(form.takes)), refused),)
 
 
 # ---- a list of fields -------------------------------------------------------------------------------------------------
@@ -179,18 +175,18 @@ class Positional:
 
     def _reader(self) -> Statements:
         body: Statements = []
-        for place, chain in enumerate(self._fields(attributes("made", self.of))):
+        for place, chain in enumerate(self._fields(attributes("made", self.of), {})):
             body += [*lines("if count == {0}: return at\ncode = data[at]", Literal(place)), *chain]
         return [*body, Return(AT)]
 
-    def reading(self, into: Places, own: Blocks) -> Statements:  # noqa: ARG002 - lists have no such field
+    def reading(self, into: Places, own: Blocks) -> Statements:
         """Return the statements that read `count` fields at `at`."""
         body: Statements = []
-        for place, chain in enumerate(self._fields(into)):
+        for place, chain in enumerate(self._fields(into, own)):
             body += lines("if count > {0}:\n    code = data[at]\n    {1}", Literal(place), chain)
         return body
 
-    def _fields(self, into: Places) -> Iterator[tuple[Statement, ...]]:
+    def _fields(self, into: Places, own: Blocks) -> Iterator[tuple[Statement, ...]]:
         """Yield the statements that read each field behind its code."""
         null_or_other = """
             if code == {null}:
@@ -207,7 +203,7 @@ class Positional:
                     value = value if len(types) == 1 else code("TypedValue({0}, {1})", Literal(form.type), value)
                     ways.append((_is_code(codes), (*first, Assign(into[field.name], value), moved(after))))
             holes = {"null": _NULL, "section": Literal(self.name), "place": Literal(place), "field": into[field.name]}
-            yield either(ways, lines(null_or_other, **holes))
+            yield own.get(field.name) or either(ways, lines(null_or_other, **holes))
 
     def writing(self, given: Given, *, careful: bool = False) -> tuple[Statement, ...]:
         """Return the statements that write the section with the fields that are set."""
@@ -233,7 +229,7 @@ class Positional:
 
     def _value(self, types: tuple[str, ...], *, careful: bool) -> tuple[Statement, ...]:
         if len(types) == 1:
-            return _written(_encodings(self.rows, types[0]), careful=careful)
+            return _written(self.rows, types[0], careful=careful)
         checked = lines("codec.check_typed(value, {0})", literal(types)) if careful else ()
-        by_type = _by_type({type_: _written(_encodings(self.rows, type_), careful=careful) for type_ in types}, "ValueError")
+        by_type = _by_type({type_: _written(self.rows, type_, careful=careful) for type_ in types}, "ValueError")
         return (*checked, *lines("known = value\ntype_ = known.type\nvalue = known.value"), *by_type)
