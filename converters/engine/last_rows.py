@@ -64,7 +64,8 @@ def _made(branch: Branch, rows: PlaceRows, given: list[Expression], where: Expre
     lines += part_kept(via, literal(rule.source), literal(place.types[0]), row, may_be_none=True)
     lines += [Assign(_MADE, kept)] * (via.loses and place.kind == ENTRIES)
     seen = (read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked)
-    noting = "notes.finished_map" if place.kind == ENTRIES else "notes.finished"
-    note = line(noting + "({0}, {1}, {2}, made, {3})", row, literal(rule.source), where, literal(next(seen, CONSTANT)))
+    noting = code("notes.finished_map" if place.kind == ENTRIES else "notes.finished")
+    told = (row, literal(rule.source), where, literal(next(seen, CONSTANT)))
+    note = line("{noting}({0}, {1}, {2}, made, {3})", *told, noting=noting)
     lines.append(If(code("made is not {0}" if via.moves else "made != {0}", where), (note, Assign(where, _MADE))))
     return [*lines, *[line("notes.kept_whole({0}, source)", row)] * rule.whole]

@@ -2,6 +2,7 @@
 
 A protocol has three modules. `message.py` has its fields alone, each with its wire type. `wire.py` says how they stand in
 bytes: a form for each wire type (forms.py), the shape of each group of fields (shapes.py), and of both a `LAYOUT` (layouts.py).
+Forms are templates, with holes in braces that the shapes fill (converters/printed/templates.py).
 `codec.py` has `decode` and `encode`, and the functions that fit no shape. It calls the module `printed_codec`, which
 `make generate` prints from the layout (docs/codecs.py): sources and compiled code run the same committed text.
 A new field stands in `message.py`, and its form in `wire.py` if no other field has it.

@@ -6,13 +6,16 @@ Readers of literals, and makers, raise ValueError with the expected form.
 import re
 from functools import partial
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mqconvert.converters.model.plain import text_of
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import CONDITIONS, TEXTS, TRANSFORMS, transform, tree
 from mqconvert.converters.words.answers import NOT_MINE, NotMine, Partial
 from mqconvert.converters.words.scanning import QUOTES, literal_of, literals, words_of
+
+if TYPE_CHECKING:
+    from mqconvert.converters.printed.nodes import Expression
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
@@ -159,11 +162,17 @@ def replaced(text: str) -> dict[str, object]:
             value = value.replace(old, new)
         return value
 
-    calls = "".join(f".replace({{old{at}}}, {{new{at}}})" for at in range(len(pairs)))
-    texts = {f"{name}{at}": text for at, pair in enumerate(pairs) for name, text in zip(("old", "new"), pair, strict=True)}
-    inline = tree("{0}" + calls, **texts)
+    def inlined() -> "Expression":
+        from mqconvert.converters.printed.nodes import Hole, literal  # noqa: PLC0415 - see words/__init__.py
+        from mqconvert.converters.printed.templates import code  # noqa: PLC0415 - the same
+
+        inner: Expression = Hole("0")
+        for pair in pairs:
+            inner = code("{0}.replace({1}, {2})", inner, *map(literal, pair))
+        return inner
+
     grows = prod(max(1, -(-len(new) // len(old))) for old, new in pairs if old)
-    return {"function": made, "inline": inline if len(pairs) <= INLINED else None, "gives": "str", "grows": grows}
+    return {"function": made, "inline": inlined if len(pairs) <= INLINED else None, "gives": "str", "grows": grows}
 
 
 @TRANSFORMS.maker("scale")

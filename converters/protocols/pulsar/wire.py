@@ -32,7 +32,7 @@ from mqconvert.converters.wire.shapes import Fixed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class ProtobufForm:
     """The values of a wire type in protobuf.
 
     * `fault`: the test for an invalid `value`: by default, that the wire type finds a fault;
@@ -46,23 +46,23 @@ class Form:
     write: str = ""
 
 
-_NUMBER: Final = Form(fault="type(value) is not int", refused=True)
-_BYTES: Final = Form(fault="type(value) is not bytes")
-FORMS: Final[Mapping[str, Form]] = {
-    "boolean": Form(fault="type(value) is not bool"),
+_NUMBER: Final = ProtobufForm(fault="type(value) is not int", refused=True)
+_BYTES: Final = ProtobufForm(fault="type(value) is not bytes")
+FORMS: Final[Mapping[str, ProtobufForm]] = {
+    "boolean": ProtobufForm(fault="type(value) is not bool"),
     "int": _NUMBER,
     "uint": _NUMBER,
     "long": _NUMBER,
     "ulong": _NUMBER,
-    "utf8": Form(fault="type(value) is not str", refused=True),
+    "utf8": ProtobufForm(fault="type(value) is not str", refused=True),
     "binary": _BYTES,
     "payload": _BYTES,
-    "topic": Form(fault="unicode_fault(value) is not None"),
-    "compression": Form(),
-    "ints": Form(write="{0}.extend(value)"),
-    "texts": Form(write="{0}.extend(value)"),
-    "records": Form(write="codec.write_keys({0}, value)"),
-    PROPERTIES.name: Form(fault="codec.pairs_fault(value) is not None", write="codec.write_pairs({0}, value)"),
+    "topic": ProtobufForm(fault="unicode_fault(value) is not None"),
+    "compression": ProtobufForm(),
+    "ints": ProtobufForm(write="{0}.extend(value)"),
+    "texts": ProtobufForm(write="{0}.extend(value)"),
+    "records": ProtobufForm(write="codec.write_keys({0}, value)"),
+    PROPERTIES.name: ProtobufForm(fault="codec.pairs_fault(value) is not None", write="codec.write_pairs({0}, value)"),
 }
 """How the values of each wire type stand in protobuf. A type without a form is checked alone."""
 
@@ -103,7 +103,7 @@ class Copied:
     def _field(self, field: Field[Any]) -> Iterator[Statement]:
         """Yield the statements of a field."""
         (type_,) = field.metadata["types"]
-        form, written = FORMS.get(type_, Form()), field.name in self.written
+        form, written = FORMS.get(type_, ProtobufForm()), field.name in self.written
         place, source = Attribute(Name("made"), field.name), Attribute(Name("given"), field.name)
         body: tuple[Statement, ...] = ()
         if type_ != "section" and not self.checked:

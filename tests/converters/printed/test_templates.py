@@ -1,6 +1,8 @@
 """Templates: constant texts with places for nodes, which never become other code."""
 
+import ast
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -21,6 +23,8 @@ from mqconvert.converters.printed.templates import (
     template,
     uses,
 )
+
+SOURCES = Path(__file__).parents[3] / "converters"
 
 
 def test_a_hole_takes_a_tree_and_never_a_text() -> None:
@@ -117,3 +121,14 @@ def test_variables_and_their_attributes_are_replaced_apart() -> None:
 )
 def test_only_sums_of_numbers_are_added_up(text: str, sum_: str) -> None:
     assert written(summed(template(text))) == sum_
+
+
+def test_no_text_is_put_together_for_a_template() -> None:
+    """Holes are filled with nodes: a template is a constant, and never text with other text in it."""
+    for path in sorted([*SOURCES.rglob("*.py")]):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(ast.Name("template" | "code" | "line" | "lines" | "tree"), [text, *_]):
+                    for part in ast.walk(text):
+                        assert not isinstance(part, ast.JoinedStr | ast.BinOp), f"{path}:{node.lineno}"
+                        assert getattr(part, "attr", "") not in ("format", "join", "replace"), f"{path}:{node.lineno}"
