@@ -88,7 +88,9 @@ class Interpreter:
         value = self.source
         for part in name.split("."):
             value = getattr(value, part, None)
-        return self.prepared.get(name, value)
+        value = self.prepared.get(name, value)
+        place = self.from_places.get(name)
+        return None if place is not None and place.empty_is_unset and not value else value
 
     def start(self, rule: Rule) -> None:
         """Prepare a map or list of the source for the other rows."""

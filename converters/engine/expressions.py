@@ -8,7 +8,7 @@ from mqconvert.converters.engine.names import NONE, Names, is_text, lost
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, kind_of, place_and_key, typed_entries
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, Place
-from mqconvert.converters.printed.nodes import Attribute, Choice, Expression, Name, Operation, Statement, literal
+from mqconvert.converters.printed.nodes import Attribute, Choice, Expression, Junction, Name, Operation, Statement, literal
 from mqconvert.converters.printed.templates import code
 from mqconvert.converters.words import Word
 from mqconvert.converters.words.phrases import HANDED
@@ -55,7 +55,8 @@ class Expressions:
             return Name("source")
         if key is not None:
             return code("{0}.get({1})", self.index(path), self.templated(branch.rule, key))
-        return self.where(path)
+        held = self.where(path)
+        return Junction("or", (held, NONE)) if self.read_places[path].empty_is_unset else held
 
     @staticmethod
     def index(path: str) -> Name:

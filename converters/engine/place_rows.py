@@ -35,6 +35,7 @@ from mqconvert.converters.engine.type_rows import TYPED_LOCALS, at_once, only_re
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 from mqconvert.converters.printed.nodes import (
     Assign,
+    Choice,
     Continue,
     Display,
     Expression,
@@ -51,6 +52,7 @@ from mqconvert.converters.printed.nodes import (
     literal,
     mentions,
     nodes_in,
+    opposite,
 )
 from mqconvert.converters.printed.templates import code, exchanged, filled, line
 
@@ -86,7 +88,7 @@ class PlaceRows(Expressions):
         if test == is_there(value) and len(group.absent) == 1:
             return [*lines, If(test, tuple(body) or (Pass(),), tuple(self.absent(group.absent[0])))]
         lines += body if test is None else [If(test, tuple(body) or (Pass(),))]
-        unset = code("{0} is None", value)
+        unset = code("{0} is None", value) if place.payload else opposite(_is_set(place, value))
         return [*lines, *(line for branch in group.absent for line in self.absent(branch, unset))]
 
     def absent(self, branch: Branch, unset: Expression | None = None) -> Statements:
@@ -284,7 +286,7 @@ class PlaceRows(Expressions):
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
             name = used_name(self.read_places[read])
-            lines.append(If(is_there(self.where(read)), (Assign(name, literal(True)), _taken(used))))
+            lines.append(If(_is_set(self.read_places[read], self.where(read)), (Assign(name, literal(True)), _taken(used))))
         return lines
 
     def default(self, rule: Rule) -> Statements:
@@ -383,7 +385,7 @@ class PlaceRows(Expressions):
         note: Expression = row
         if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
-            note = code("{0} if {1} != {2} else {3}", row, name, literal(target.unset), unset)
+            note = Choice(_is_set(target, name), row, unset)
         stored = [Assign(name, value), _taken(note, self.own(place)), *after]
         if branch.contested:
             self.asked.add(target.path)
@@ -427,7 +429,10 @@ class PlaceRows(Expressions):
 
 
 def _is_set(place: Place, value: Expression) -> Expression:
-    return is_there(value) if place.unset is None else code("{0} != {1}", value, literal(place.unset))
+    """Return the test whether a place has a value that does not mean unset."""
+    if place.unset is None:
+        return is_there(value)
+    return value if place.empty_is_unset else code("{0} != {1}", value, literal(place.unset))
 
 
 def _taken(row: Expression, own: Expression = NONE, key: Expression = NONE, by: Expression = NONE) -> Statement:

@@ -21,8 +21,9 @@ def wire(
     """Return a dataclass field that holds one of the wire types `types`; `of` is the class of a section.
 
     A type of values is given by name. A type of fields alone, such as the entries of a map, is given as an object.
-    `unset` is the value of an unset field, `frame` the only one of several frames that has the field (`frames`). `tag` is the
-    number or the names of the field in bytes, where the protocol has them.
+    `unset` is the value of an unset field; where the default is None, an empty value that is the same as None in bytes.
+    `frame` is the only one of several frames that has the field (`frames`). `tag` is the number or the names of the field in
+    bytes, where the protocol has them.
 
     >>> from dataclasses import dataclass, fields
     >>> @dataclass

@@ -29,7 +29,7 @@ class Place:
     path: str
     types: tuple[str, ...]
     kind: str
-    unset: object = None
+    unset: object = dataclasses.field(default=None, hash=False)  # perhaps an empty list
     default: object = None
     section: str | None = None
     message_class: type | None = None
@@ -64,6 +64,17 @@ class Place:
     def number_keys(self) -> bool:
         """Return whether keys may be numbers: the keys of a list are its indices."""
         return self.entries is not None and (self.entries.keys is None or self.entries.number_keys is not None)
+
+    @property
+    def empty_is_unset(self) -> bool:
+        """Return whether an empty value means the same as None, as a repeated field of protobuf without elements.
+
+        >>> from mqconvert.converters.protocols import PROTOCOLS
+        >>> known = places(PROTOCOLS["pulsar"])
+        >>> known["replicate_to"].empty_is_unset, known["schema_id"].empty_is_unset, known["topic"].empty_is_unset
+        (True, False, False)
+        """
+        return self.unset is not None and not self.unset and self.default is self.fallback is None
 
     @property
     def payload(self) -> bool:

@@ -75,6 +75,7 @@ def bind(table: RuleTable) -> Any:
     row_schema_id: Any = rows['schema-id']
     row_replicated_from: Any = rows['replicated-from']
     row_replicate_to: Any = rows['replicate-to']
+    row_replicate_to_unset: Any = replace(rows['replicate-to'], unset=True)
     fault_texts: Any = types['texts'].fault
     via_annotation_then_split_by: Any = TRANSFORMS['annotation string then split-by ,'].function
     row_broker_timestamp: Any = rows['broker-timestamp']
@@ -541,7 +542,9 @@ def bind(table: RuleTable) -> Any:
                                 )
                             else:
                                 to_replicate_to = made
-                                taken.append((row_replicate_to, label, None, None))
+                                taken.append(
+                                    (row_replicate_to if to_replicate_to else row_replicate_to_unset, label, None, None)
+                                )
                         continue
                     if label == 'x-opt-pulsar-broker-timestamp':  # broker-timestamp, pulsar.toml
                         if frame == 'message':

@@ -249,8 +249,8 @@ def bind(table: RuleTable) -> Any:
                     if (  # content-type-encrypted, pulsar.toml
                         key == 'amqp-content-type'
                         and value.isascii()
-                        and source.encryption_keys is not None
-                        and source.encryption_keys is not False
+                        and (source.encryption_keys or None) is not None
+                        and (source.encryption_keys or None) is not False
                     ):
                         if not value.isascii() and (fault := fault_symbol(value)) is not None:
                             notes.lost.append((path('properties', key), 'utf8', fault, row_content_type_encrypted))
@@ -672,7 +672,7 @@ def bind(table: RuleTable) -> Any:
                 filled_message_annotations.add('x-opt-pulsar-replicated-from')
                 taken.append((row_replicated_from, None, 'x-opt-pulsar-replicated-from', None))
         replicate_to: Any = source.replicate_to
-        if replicate_to is not None:
+        if replicate_to:
             if (made := via_joined_by(replicate_to)) is not NOT_MINE:  # replicate-to, pulsar.toml
                 if not made.isascii() and (fault := fault_string(made)) is not None:
                     notes.lost.append(('replicate_to', 'texts', fault, row_replicate_to))
@@ -816,7 +816,7 @@ def bind(table: RuleTable) -> Any:
             else:  # uncompressed-size-dropped, pulsar.toml
                 taken.append(row_uncompressed_size_dropped)
         encryption_keys: Any = source.encryption_keys
-        if encryption_keys is not None:
+        if encryption_keys:
             # encryption-keys, pulsar.toml
             notes.lost.append(('encryption_keys', 'records', 'the payload stays encrypted', row_encryption_keys))
         encryption_algo: Any = source.encryption_algo
@@ -874,7 +874,7 @@ def bind(table: RuleTable) -> Any:
             # batch-null-value, pulsar.toml
             taken.append(row_batch_null_value)
         unknown: Any = batch.unknown
-        if unknown is not None:
+        if unknown:
             # batch-unknown, pulsar.toml
             taken.append(row_batch_unknown)
         highest_sequence_id: Any = source.highest_sequence_id
@@ -882,11 +882,11 @@ def bind(table: RuleTable) -> Any:
             # highest-sequence-id, pulsar.toml
             taken.append(row_highest_sequence_id)
         compacted_batch_indexes: Any = source.compacted_batch_indexes
-        if compacted_batch_indexes is not None:
+        if compacted_batch_indexes:
             # compacted-batch-indexes, pulsar.toml
             taken.append(row_compacted_batch_indexes)
         compacted_out: Any = batch.compacted_out
-        if compacted_out is not None:
+        if compacted_out:
             # compacted-out, pulsar.toml
             notes.lost.append(
                 ('batch.compacted_out', 'ints', 'the broker has compacted these members of the batch away', row_compacted_out)
@@ -908,11 +908,11 @@ def bind(table: RuleTable) -> Any:
             # control-record, pulsar.toml
             raise refused(row_control_record, 'marker_type', marker_type)
         the_unknown: Any = source.unknown
-        if the_unknown is not None:
+        if the_unknown:
             # unknown, pulsar.toml
             taken.append(row_unknown)
         broker_entry_metadata_unknown: Any = broker_entry_metadata.unknown
-        if broker_entry_metadata_unknown is not None:
+        if broker_entry_metadata_unknown:
             # broker-unknown, pulsar.toml
             taken.append(row_broker_unknown)
         payload: Any = source.payload
@@ -941,7 +941,10 @@ def bind(table: RuleTable) -> Any:
         elif source.chunk_id is not None and source.chunk_id is not False:  # payload-chunk, pulsar.toml
             to_body = Data([payload])
             taken.append(row_payload_chunk)
-        elif source.encryption_keys is not None and source.encryption_keys is not False:  # payload-encrypted, pulsar.toml
+        elif (  # payload-encrypted, pulsar.toml
+            (source.encryption_keys or None) is not None
+            and (source.encryption_keys or None) is not False
+        ):
             to_body = Data([payload])
             taken.append(row_payload_encrypted)
         elif (  # payload-encoded, pulsar.toml

@@ -624,11 +624,11 @@ def bind(table: RuleTable) -> Any:
                 filled_message_annotations.add('x-opt-rocketmq-store-host')
                 taken.append((row_store_host, None, 'x-opt-rocketmq-store-host', None))
         prepared_transaction_offset: Any = source.prepared_transaction_offset
-        if prepared_transaction_offset is not None:
+        if prepared_transaction_offset:
             # prepared-transaction-offset, rocketmq.toml
             taken.append(row_prepared_transaction_offset)
         default_topic: Any = source.default_topic
-        if default_topic is not None:
+        if default_topic:
             # default-topic, rocketmq.toml
             taken.append(row_default_topic)
         default_topic_queue_nums: Any = source.default_topic_queue_nums
@@ -636,7 +636,7 @@ def bind(table: RuleTable) -> Any:
             # default-topic-queue-nums, rocketmq.toml
             taken.append(row_default_topic_queue_nums)
         unit_mode: Any = source.unit_mode
-        if unit_mode is not None:
+        if unit_mode:
             # unit-mode, rocketmq.toml
             taken.append(row_unit_mode)
         the_frame: Any = source.frame
@@ -644,7 +644,7 @@ def bind(table: RuleTable) -> Any:
             # frame, rocketmq.toml
             taken.append(row_frame)
         broker_name: Any = source.broker_name
-        if broker_name is not None:
+        if broker_name:
             # broker-name, rocketmq.toml
             taken.append(row_broker_name)
         ext_fields: list[Any] | None = source.ext_fields
@@ -662,11 +662,11 @@ def bind(table: RuleTable) -> Any:
             # batch-size, rocketmq.toml
             taken.append(row_batch_size)
         batch_properties: Any = source.batch_properties
-        if batch_properties is not None:
+        if batch_properties:
             # batch-properties, rocketmq.toml
             taken.append(row_batch_properties)
         batch_flag: Any = source.batch_flag
-        if batch_flag is not None:
+        if batch_flag:
             # batch-flag, rocketmq.toml
             taken.append(row_batch_flag)
         magic: Any = source.magic

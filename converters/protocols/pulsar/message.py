@@ -2,8 +2,8 @@
 
 Defines dataclasses and the bounds of their wire types; each field has its wire type in `wire(...)`. Fields are
 named as in `MessageMetadata`, `SingleMessageMetadata` and `BrokerEntryMetadata` (pulsar.proto); `None` is a field that was not
-sent; the protocol distinguishes it from a default value that was sent. Fields that address a connection (producer and consumer
-ids, permits) belong to the frame, in the codec.
+sent; the protocol distinguishes it from a default value that was sent, but not from an empty list. Fields that address a
+connection (producer and consumer ids, permits) belong to the frame, in the codec.
 """
 
 import re
@@ -108,8 +108,8 @@ class Batch:
     ordering_key: bytes | None = wire("binary")
     event_time: int | None = wire("ulong")
     null_value: bool | None = wire("boolean")
-    unknown: bytes | None = wire("binary")
-    compacted_out: list[int] | None = wire("ints")
+    unknown: bytes | None = wire("binary", unset=b"")
+    compacted_out: list[int] | None = wire("ints", unset=[])
     """The indexes of the members that the broker compacted, on the first remaining member."""
 
     def __repr__(self) -> str:
@@ -122,7 +122,7 @@ class BrokerEntryMetadata:
 
     broker_timestamp: int | None = wire("ulong", frame="message")
     index: int | None = wire("ulong", frame="message")
-    unknown: bytes | None = wire("binary")
+    unknown: bytes | None = wire("binary", unset=b"")
 
     def __repr__(self) -> str:
         return shown(self)
@@ -146,13 +146,13 @@ class Message:
     properties: list[tuple[str, str]] | None = wire(PROPERTIES)
     replicated_from: str | None = wire("utf8")
     partition_key: str | None = wire("utf8")
-    replicate_to: list[str] | None = wire("texts")
+    replicate_to: list[str] | None = wire("texts", unset=[])
     compression: str | None = wire("compression")
     """One of COMPRESSIONS, the compression that `encode` applies."""
     uncompressed_size: int | None = wire("uint")
     """The size before compression; None if `payload` determines it, as for a decompressed payload."""
     event_time: int | None = wire("ulong")
-    encryption_keys: list[EncryptionKey] | None = wire("records")
+    encryption_keys: list[EncryptionKey] | None = wire("records", unset=[])
     encryption_algo: str | None = wire("utf8")
     encryption_param: bytes | None = wire("binary")
     schema_version: bytes | None = wire("binary")
@@ -170,11 +170,11 @@ class Message:
     total_chunk_msg_size: int | None = wire("int")
     chunk_id: int | None = wire("int")
     null_partition_key: bool | None = wire("boolean")
-    compacted_batch_indexes: list[int] | None = wire("ints")
+    compacted_batch_indexes: list[int] | None = wire("ints", unset=[])
     schema_id: bytes | None = wire("binary")
     entry_hash_min: int | None = wire("uint")
     entry_hash_max: int | None = wire("uint")
-    unknown: bytes | None = wire("binary")
+    unknown: bytes | None = wire("binary", unset=b"")
     """The encoded unknown fields."""
     batch: Batch | None = wire("section", of=Batch)
     # Fields of delivered messages.

@@ -134,22 +134,22 @@ class Message:
     reconsume_times: int | None = wire("int", tag=("j", "reconsumeTimes"))
     # Fields of send requests; every member of a batch has the request's values.
     producer_group: str | None = wire("utf8", frame="send", tag=("a", "producerGroup"))
-    default_topic: str | None = wire("utf8", frame="send", tag=("c", "defaultTopic"))
+    default_topic: str | None = wire("utf8", unset="", frame="send", tag=("c", "defaultTopic"))
     """Unset for TBW102."""
     default_topic_queue_nums: int | None = wire("int", frame="send", tag=("d", "defaultTopicQueueNums"))
     """Unset for 4."""
-    unit_mode: bool | None = wire("boolean", frame="send", tag=("k", "unitMode"))
+    unit_mode: bool | None = wire("boolean", unset=False, frame="send", tag=("k", "unitMode"))
     """Unset for false."""
     max_reconsume_times: int | None = wire("int", frame="send", tag=("l", "maxReconsumeTimes"))
-    broker_name: str | None = wire("utf8", frame="send", tag=("n", "bname"))
+    broker_name: str | None = wire("utf8", unset="", frame="send", tag=("n", "bname"))
     ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES)
     """Header fields that send requests do not define; of a request with a record all of them."""
     # Fields of batch members.
     batch_index: int | None = wire("uint", frame="send")
     batch_size: int | None = wire("uint", frame="send")
-    batch_properties: str | None = wire("utf8", frame="send")
+    batch_properties: str | None = wire("utf8", unset="", frame="send")
     """The batch's own property string, on member 0 only."""
-    batch_flag: int | None = wire("int", frame="send")
+    batch_flag: int | None = wire("int", unset=0, frame="send")
     """The batch's own application flag, on every member; None for 0."""
     # Fields of stored records.
     queue_offset: int | None = wire("long", frame="record")
@@ -159,7 +159,7 @@ class Message:
     born_host: str | None = wire("host", frame="record", tag=("bornHost",))
     """`ip:port`, an IPv6 address in brackets."""
     store_host: str | None = wire("host", frame="record", tag=("storeHost",))
-    prepared_transaction_offset: int | None = wire("long", frame="record")
+    prepared_transaction_offset: int | None = wire("long", unset=0, frame="record")
     """Unset for 0."""
     magic: int | None = wire("uint", frame="record")
     """MESSAGE_MAGIC_CODE_V2, unset if the length of the topic requires it."""
