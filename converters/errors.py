@@ -410,6 +410,15 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f" (did you mean {names[nearest[0]]!r}?)" if nearest else ""
 
 
+def with_article(type_: str) -> str:
+    """Return the name of a wire type behind its article; `u` is spoken as in "unsigned".
+
+    >>> with_article("int"), with_article("array"), with_article("uint")
+    ('an int', 'an array', 'a uint')
+    """
+    return f"{'an' if type_[:1] in 'aeio' else 'a'} {type_}"
+
+
 def library_error(error: Exception) -> MqConvertError:
     """Return an error of the library unchanged, and any other as an InternalError.
 

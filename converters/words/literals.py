@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mqconvert.converters.printed.nodes import Expression
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
-DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
+DECIMAL = re.compile(r"(?:0|-?[1-9][0-9]{0,19})\Z")
 _BITS = re.compile(r"0x[0-9A-F]{1,16}\Z")
 INLINED = 10
 """Maximum calls that one word writes into a function."""

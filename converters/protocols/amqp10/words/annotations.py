@@ -3,9 +3,12 @@
 from functools import partial
 from typing import Any, Final
 
+from mqconvert.converters.errors import with_article
+from mqconvert.converters.model.values import Entry
+from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import INTEGERS, READABLE, read_text
-from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, transform
+from mqconvert.converters.words import CONDITIONS, NOT_MINE, TRANSFORMS, Loss, NotMine, transform
 
 _TEXTS: Final = ("string", "symbol")
 _ANNOTATIONS: Final = (*INTEGERS, "boolean", "string", "binary")
@@ -27,16 +30,37 @@ def in_type(kind: str, value: Any, type_: str) -> Any:
 
 def _annotation(kind: str, value: Any, type_: str) -> Any:
     made = in_type(kind, value, type_)
-    return Loss(f"not a {kind}") if made is NOT_MINE else made
+    return Loss(f"not {with_article(kind)}") if made is NOT_MINE else made
+
+
+def _readable(kind: str) -> WireType:
+    """Return the type of that name; ValueError if annotations are not read in it."""
+    if kind not in _ANNOTATIONS:
+        raise ValueError(f"it needs one of {', '.join(sorted(_ANNOTATIONS))}")
+    return AMQP10_TYPES[kind]
 
 
 @TRANSFORMS.maker("annotation")
 def annotation(kind: str) -> dict[str, object]:
     """Read an annotation in a type: its own values, their text, and for integers other integers. Any other value is lost."""
-    if kind not in _ANNOTATIONS:
-        raise ValueError(f"it needs one of {', '.join(sorted(_ANNOTATIONS))}")
-    type_ = AMQP10_TYPES[kind]
+    type_ = _readable(kind)
     return {"function": partial(_annotation, kind), "gives": type_.kind, "makes": type_, "loses": True}
+
+
+@CONDITIONS.maker("annotation-beside")
+def annotation_beside(kind: str) -> dict[str, object]:
+    """Match if the transform `annotation` reads the annotation that the row reads in that type.
+
+    >>> asked = CONDITIONS["annotation-beside long"].function
+    >>> asked(1, Entry("k", "string", "5")), asked(1, Entry("k", "string", "soon")), asked(1, None)
+    (True, False, False)
+    """
+    _readable(kind)
+
+    def holds(_value: object, beside: Any) -> bool:
+        return beside.__class__ is Entry and in_type(kind, beside.value, beside.type) is not NOT_MINE
+
+    return {"function": holds}
 
 
 @transform("by-clock", str, gives="int", passes=True, loses=True)

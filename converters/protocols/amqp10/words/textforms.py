@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.errors import DecodeError, with_article
 from mqconvert.converters.model.base64text import from_base64, to_base64
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.primitives import uuid_text
@@ -81,10 +81,11 @@ def text_form(value: object, type_: str) -> str | Loss:
 def plain_text(value: object, type_: str) -> str | Loss:
     """Return the text of a value of a simple type; lists, maps, arrays and described values have none.
 
-    >>> plain_text(True, "boolean"), plain_text([], "list")
-    ('true', Loss(reason='a list has no text'))
+    >>> from mqconvert import Array
+    >>> plain_text(True, "boolean"), plain_text(Array("int", []), "array")
+    ('true', Loss(reason='an array has no text'))
     """
-    return Loss(f"a {type_} has no text") if type_ in AMQP10_COMPOUND else text_form(value, type_)
+    return Loss(f"{with_article(type_)} has no text") if type_ in AMQP10_COMPOUND else text_form(value, type_)
 
 
 @transform("id-text", gives="str", loses=True)
