@@ -153,9 +153,10 @@ def test_a_row_for_an_unset_field_takes_an_empty_list_too() -> None:
       to = "application_properties[none]", as = "boolean", via = "constant true" }"""
     rows = Overlay("mine.toml", f'["pulsar -> amqp-1.0"]\nrules = [{" ".join(row.split())}]')
     message = read_back("pulsar", ORDINARY["pulsar"])
+    nothing: list[str] | None
     for nothing in (None, []):
         message.replicate_to = nothing
         done = convert(message, "amqp-1.0", rules=[rows])
-        assert [entry.key for entry in done.message.application_properties] == ["none"]
+        assert [entry.key for entry in done.message.application_properties or ()] == ["none"]
     message.replicate_to = [""]
     assert convert(message, "amqp-1.0", rules=[rows]).message.application_properties is None
