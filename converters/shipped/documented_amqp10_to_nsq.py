@@ -43,6 +43,7 @@ def bind(table: RuleTable) -> Any:
     row_delay_refused: Any = rows['delay-refused']
     row_delay: Any = rows['delay']
     via_annotation_long: Any = TRANSFORMS['annotation long'].function
+    when_annotation_beside_long: Any = CONDITIONS['annotation-beside long'].function
     row_delivery_time_dropped: Any = rows['delivery-time-dropped']
     via_by_clock_delay: Any = TRANSFORMS['by-clock delay'].function
     row_delivery_time: Any = rows['delivery-time']
@@ -169,8 +170,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # delivery-time-dropped, nsq.toml
                         label == 'x-opt-delivery-time'
-                        and index_message_annotations.get('x-opt-delivery-delay') is not None
-                        and index_message_annotations.get('x-opt-delivery-delay') is not False
+                        and when_annotation_beside_long(typed.value, index_message_annotations.get('x-opt-delivery-delay'))
                     ):
                         taken.append((row_delivery_time_dropped, label, None, None))
                         continue

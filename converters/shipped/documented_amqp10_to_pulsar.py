@@ -66,6 +66,7 @@ def bind(table: RuleTable) -> Any:
     row_position: Any = rows['position']
     fault_position: Any = types['position'].fault
     row_delivery_time: Any = rows['delivery-time']
+    when_annotation_beside_long: Any = CONDITIONS['annotation-beside long'].function
     row_delivery_delay_dropped: Any = rows['delivery-delay-dropped']
     via_by_clock_time: Any = TRANSFORMS['by-clock time'].function
     row_delivery_delay: Any = rows['delivery-delay']
@@ -85,6 +86,7 @@ def bind(table: RuleTable) -> Any:
     via_annotation_int: Any = TRANSFORMS['annotation int'].function
     row_chunk_count: Any = rows['chunk-count']
     row_chunk_total_size: Any = rows['chunk-total-size']
+    when_annotation_beside_int: Any = CONDITIONS['annotation-beside int'].function
     row_compression_lost: Any = rows['compression-lost']
     row_compression: Any = rows['compression']
     fault_compression: Any = types['compression'].fault
@@ -433,8 +435,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # delivery-delay-dropped, pulsar.toml
                         label == 'x-opt-delivery-delay'
-                        and index_message_annotations.get('x-opt-delivery-time') is not None
-                        and index_message_annotations.get('x-opt-delivery-time') is not False
+                        and when_annotation_beside_long(typed.value, index_message_annotations.get('x-opt-delivery-time'))
                     ):
                         taken.append((row_delivery_delay_dropped, label, None, None))
                         continue
@@ -666,10 +667,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # compression-lost, pulsar.toml
                         label == 'x-opt-pulsar-compression'
-                        and not (
-                            index_message_annotations.get('x-opt-pulsar-chunk-id') is not None
-                            and index_message_annotations.get('x-opt-pulsar-chunk-id') is not False
-                        )
+                        and not when_annotation_beside_int(typed.value, index_message_annotations.get('x-opt-pulsar-chunk-id'))
                     ):
                         notes.lost.append(
                             (path('message_annotations', label), type_, 'only a chunk has it', row_compression_lost)
@@ -699,10 +697,7 @@ def bind(table: RuleTable) -> Any:
                         continue
                     if (  # uncompressed-size-lost, pulsar.toml
                         label == 'x-opt-pulsar-uncompressed-size'
-                        and not (
-                            index_message_annotations.get('x-opt-pulsar-chunk-id') is not None
-                            and index_message_annotations.get('x-opt-pulsar-chunk-id') is not False
-                        )
+                        and not when_annotation_beside_int(typed.value, index_message_annotations.get('x-opt-pulsar-chunk-id'))
                     ):
                         notes.lost.append(
                             (path('message_annotations', label), type_, 'only a chunk has it', row_uncompressed_size_lost)

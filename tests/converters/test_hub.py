@@ -282,6 +282,37 @@ def test_of_a_delay_and_a_time_the_target_drops_the_other(target: str, taken: st
         }
 
 
+@pytest.mark.parametrize(("target", "good", "place", "value"), [
+    ("nsq", "delivery-time", "defer_ms", 5), ("pulsar", "delivery-delay", "deliver_at_time", 1009),
+])  # fmt: skip
+@pytest.mark.parametrize("unreadable", [("string", "soon"), ("string", "-0"), ("double", 5.0), ("boolean", True)])
+def test_a_delay_or_time_that_is_unreadable_leaves_the_place_to_the_other(
+    target: str, good: str, place: str, value: int, unreadable: tuple[str, Any]
+) -> None:
+    bad = "delivery-delay" if good == "delivery-time" else "delivery-time"
+    number = value + 1000 if target == "nsq" else value - 1000
+    for names in ((good, bad), (bad, good)):
+        entries = [Entry(f"x-opt-{name}", *(("long", number) if name == good else unreadable)) for name in names]
+        message = replace(PLAIN, message_annotations=entries)
+        done = convert(message, target, environment=Environment(clock=1000))
+        assert getattr(done.message, place) == value
+        assert [(loss.field, loss.reason) for loss in done.report.lost] == [
+            (f'message_annotations["x-opt-{bad}"]', "not a long")
+        ]
+        with pytest.raises(ConversionError, match="try the option clock"):
+            convert(message, target)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "lost"), [(("int", 0), []), (("string", "0"), []), (("string", "first"), ["chunk-id", "compression"])]
+)
+def test_only_a_chunk_by_a_readable_annotation_has_a_compression(chunk: tuple[str, Any], lost: list[str]) -> None:
+    entries = [Entry("x-opt-pulsar-compression", "string", "LZ4"), Entry("x-opt-pulsar-chunk-id", *chunk)]
+    done: Any = convert(replace(PLAIN, message_annotations=entries), "pulsar")
+    assert done.message.compression == (None if lost else "LZ4")
+    assert sorted(loss.field for loss in done.report.lost) == [f'message_annotations["x-opt-pulsar-{name}"]' for name in lost]
+
+
 def test_a_compacted_member_is_reported_as_a_loss_outside_its_batch() -> None:
     """decisions.md 3: the member is skipped, and a loss."""
     first = pulsar.Message(payload=b"a", producer_name="p", sequence_id=3, publish_time=1)
