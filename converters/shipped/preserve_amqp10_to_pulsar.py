@@ -71,9 +71,14 @@ def bind(table: RuleTable) -> Any:
     row_delivery_time: Any = rows['delivery-time']
     when_annotation_beside_long: Any = CONDITIONS['annotation-beside long'].function
     row_delivery_delay_dropped: Any = rows['delivery-delay-dropped']
+    when_outside_9223372036854775808_9223372036854775807: Any = CONDITIONS[
+        'outside -9223372036854775808 9223372036854775807'
+    ].function
+    row_delivery_delay_over: Any = rows['delivery-delay-over']
     via_by_clock_time: Any = TRANSFORMS['by-clock time'].function
     row_delivery_delay: Any = rows['delivery-delay']
     fault_long: Any = types['long'].fault
+    row_delivery_delay_refused: Any = rows['delivery-delay-refused']
     row_delivery_delay_clockless: Any = rows['delivery-delay-clockless']
     row_schema_version: Any = rows['schema-version']
     row_schema_id: Any = rows['schema-id']
@@ -474,6 +479,12 @@ def bind(table: RuleTable) -> Any:
                     ):
                         taken.append((row_delivery_delay_dropped, label, None, None))
                         continue
+                    if (  # delivery-delay-over, pulsar.toml
+                        label == 'x-opt-delivery-delay'
+                        and when_outside_9223372036854775808_9223372036854775807(typed.value)
+                    ):
+                        raise refused(row_delivery_delay_over, path('message_annotations', label), typed.value)
+                        continue
                     if (  # delivery-delay, pulsar.toml
                         label == 'x-opt-delivery-delay'
                         and (made := via_by_clock_time(typed.value, type_, environment.clock)) is not NOT_MINE
@@ -500,6 +511,13 @@ def bind(table: RuleTable) -> Any:
                             else:
                                 to_deliver_at_time = made
                                 taken.append((row_delivery_delay, label, None, None))
+                        continue
+                    if (  # delivery-delay-refused, pulsar.toml
+                        label == 'x-opt-delivery-delay'
+                        and environment.clock is not None
+                        and environment.clock is not False
+                    ):
+                        raise refused(row_delivery_delay_refused, path('message_annotations', label), typed.value)
                         continue
                     if label == 'x-opt-delivery-delay':  # delivery-delay-clockless, pulsar.toml
                         raise refused(row_delivery_delay_clockless, path('message_annotations', label), typed.value)

@@ -80,6 +80,10 @@ def bind(table: RuleTable) -> Any:
     via_annotation_int_then_to_decimal: Any = TRANSFORMS['annotation int then to-decimal'].function
     row_deliver_time: Any = rows['deliver-time']
     via_annotation_long_then_to_decimal: Any = TRANSFORMS['annotation long then to-decimal'].function
+    when_outside_9223372036854775808_9223372036854775807: Any = CONDITIONS[
+        'outside -9223372036854775808 9223372036854775807'
+    ].function
+    row_delay_refused: Any = rows['delay-refused']
     row_delay_time: Any = rows['delay-time']
     row_system_unnamed: Any = rows['system-unnamed']
     keys_message_annotations: Any = frozenset(
@@ -567,6 +571,12 @@ def bind(table: RuleTable) -> Any:
                             else:
                                 to_properties['TIMER_DELIVER_MS'] = made
                                 taken.append((row_deliver_time, label, 'TIMER_DELIVER_MS', None))
+                        continue
+                    if (  # delay-refused, rocketmq.toml
+                        label == 'x-opt-delivery-delay'
+                        and when_outside_9223372036854775808_9223372036854775807(typed.value)
+                    ):
+                        raise refused(row_delay_refused, path('message_annotations', label), typed.value)
                         continue
                     if label == 'x-opt-delivery-delay':  # delay-time, rocketmq.toml
                         made = via_annotation_long_then_to_decimal(typed.value, type_)

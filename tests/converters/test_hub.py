@@ -215,7 +215,7 @@ def test_a_frame_unknown_to_the_target_is_refused(protocol: str, frame: str) -> 
     assert (caught.value.code, caught.value.rule) == ("bad_option", "frame-refused")
 
 
-# ---- delays and batches of NSQ ---------------------------------------------------------------------------------------
+# ---- delays, and batches ---------------------------------------------------------------------------------------
 
 
 def _annotated(**values: Any) -> amqp10.Message:
@@ -280,6 +280,23 @@ def test_of_a_delay_and_a_time_the_target_drops_the_other(target: str, taken: st
         assert {drop.field for drop in done.report.dropped} >= {
             f'message_annotations["x-opt-{name}"]' for name in names if name != taken
         }
+
+
+@pytest.mark.parametrize("value", [("long", 2**63 - 1), ("timestamp", 2**63 - 1), ("ulong", 2**63), ("string", str(2**63))])
+@pytest.mark.parametrize(("target", "rules"), [
+    ("pulsar", ("delivery-delay-refused", "delivery-delay-over")), ("rocketmq", ("", "delay-refused")),
+])  # fmt: skip
+def test_a_delay_beyond_64_bits_is_refused(target: str, rules: tuple[str, str], value: tuple[str, Any]) -> None:
+    """It would be delivered at once otherwise. A time beyond 64 bits is a value of another type, and lost."""
+    rule = rules[int(value[1]) >= 2**63]
+    for payload in ("body", "envelope"):
+        environment = Environment(address="t", clock=1, payload=payload)
+        if not rule:
+            assert convert(_annotated(delivery_delay=value), target, environment=environment).report.lossless()
+            continue
+        with pytest.raises(ConversionError, match="milliseconds in 64 bits") as caught:
+            convert(_annotated(delivery_delay=value), target, environment=environment)
+        assert (caught.value.code, caught.value.rule) == ("bad_delay", rule)
 
 
 @pytest.mark.parametrize(("target", "good", "place", "value"), [

@@ -109,6 +109,8 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("amqp-1.0", native("rocketmq", "prop-", "string", "5")),
     ("amqp-1.0", native("rocketmq", "prop-a\x01b", "string", "5")),
     ("amqp-1.0", annotated(x_opt_delivery_delay=("long", 3_600_001))),
+    ("amqp-1.0", annotated(x_opt_delivery_delay=("long", 2**63 - 1))),
+    ("amqp-1.0", annotated(x_opt_delivery_delay=("ulong", 2**63))),
     ("amqp-1.0", annotated(x_opt_delivery_time=("long", 1_700_000_000_005))),
     ("amqp-1.0", hub(properties=amqp10.Properties(to="t/t"))),
     ("amqp-1.0", hub(application_properties=[Entry("k", "string", "v" * 40_000)])),

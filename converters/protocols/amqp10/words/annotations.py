@@ -68,7 +68,7 @@ def by_clock(made: str, value: object, type_: str, clock: int | None, most: int 
     """Turn a delay in milliseconds into a time by the caller's clock (`by-clock time`), or a time into a delay.
 
     `by-clock delay 3600000` passes a longer delay to the next row, `by-clock delay` one beyond the limit that the row reads.
-    The delay to a past time is 0. Without a clock both pass on.
+    The delay to a past time is 0. Without a clock both pass on, and so does a delay to a time of more than 64 bits.
     """
     given = in_type("long", value, type_)
     if given is NOT_MINE:
@@ -76,7 +76,7 @@ def by_clock(made: str, value: object, type_: str, clock: int | None, most: int 
     if clock is None:
         return NOT_MINE
     if made == "time":
-        return given + clock if given + clock < 2**63 else Loss("a delay beyond a time of 64 bits")
+        return given + clock if given + clock < 2**63 else NOT_MINE
     limit = int(made.removeprefix("delay ")) if made.startswith("delay ") else most
     return NOT_MINE if limit is not None and given - clock > limit else max(given - clock, 0)
 
