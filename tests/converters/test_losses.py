@@ -161,13 +161,16 @@ def test_the_error_names_the_table_of_each_loss_on_a_route_of_two() -> None:
     )
 
 
-@pytest.mark.parametrize("target", ["rocketmq", "pulsar"])
-def test_the_second_of_equal_keys_is_lost(target: str) -> None:
-    twins = [Entry("k", "int", 1), Entry("k", "int", 2)]
-    message = amqp10.Message(application_properties=list(twins), body=amqp10.Data([b"a"]))
+@pytest.mark.parametrize("section", ["application_properties", "message_annotations"])
+@pytest.mark.parametrize("target", ["rocketmq", "pulsar", "amqp-0.9.1"])
+def test_of_equal_keys_in_a_map_of_amqp_the_first_stays(target: str, section: str) -> None:
+    """decisions.md G10: AMQP 1.0 forbids them. In a list of properties of Pulsar and RocketMQ the last stays (test_hub.py)."""
+    twins = [Entry("x-k", "string", str(number)) for number in (1, 2, 3)]
+    message = amqp10.Message(body=amqp10.Data([b"a"]), **{section: twins})  # type: ignore[arg-type]
     done = convert(message, target, environment=Environment(address="t", clock=1))
-    assert [loss.field.partition("[")[0] for loss in done.report.lost] == ["application_properties"]
-    assert convert(done.message, "amqp-1.0").message.application_properties == [Entry("k", "string", "1")]
+    assert [(loss.field, loss.reason) for loss in done.report.lost] == [(f'{section}["x-k"]', "a second equal key")] * 2
+    back: Any = convert(done.message, "amqp-1.0").message
+    assert [entry.value for entry in back.message_annotations if entry.key == "x-k"] == ["1"]
 
 
 @pytest.mark.parametrize("target", ["rocketmq", "nsq"])
