@@ -14,6 +14,7 @@ from mqconvert.converters.engine.nodes import ENVIRONMENT
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.environment import addressed
+from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
 from mqconvert.converters.model.plain import symbol_fault
@@ -96,9 +97,16 @@ class Interpreter:
         """Prepare a map or list of the source for the other rows."""
         raw = self.raw(rule.source)
         if raw:
-            made = TRANSFORMS[str(rule.via)].function(raw)
-            type_ = self.from_places[rule.source].types[0]
-            self.prepared[rule.source] = self.kept(made, rule, rule.source, type_)
+            made, place = TRANSFORMS[str(rule.via)].function(raw), self.from_places[rule.source]
+            if isinstance(made, Partial) and place.keys is not None:
+                left = Counter(map(key_of, raw)) - Counter(map(key_of, made.value))
+                for one in raw if left else ():
+                    if left[key := key_of(one)]:
+                        left -= Counter([key])
+                        type_ = one.type if place.values is None else place.values.name
+                        self.lost.append((path(rule.source, key), type_, made.reason, rule.id))
+                made = made.value if self.lost else made
+            self.prepared[rule.source] = self.kept(made, rule, rule.source, place.types[0])
 
     def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
         """Return the value of a `read`: a place, the entry of a key there, or a value of the row itself."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.expressions import by_key, filled_name, target_name, used_name
 from mqconvert.converters.engine.last_rows import last_row
-from mqconvert.converters.engine.names import NONE, Names, is_there, part_kept
+from mqconvert.converters.engine.names import NONE, Names, answered_else, is_there, part_kept
 from mqconvert.converters.engine.nodes import BY_TYPE_ROWS, Branch, Function, place_and_key, typed_entries
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import Rule, RuleTable
@@ -36,6 +36,7 @@ from mqconvert.converters.printed.nodes import (
     Remark,
     Return,
     Statements,
+    both,
     literal,
     nodes_in,
 )
@@ -110,7 +111,12 @@ class Compiler:
         field = name if again else self.rows.held(place)
         called = Call(self.names.word("via", via), (field,))
         lines: Statements = [Remark(rule), Assign(Name("made"), Junction("and", (field, called)))]
-        lines += part_kept(via, literal(place.path), literal(place.types[0]), row, may_be_none=True)
+        if place.keys is None:
+            lines += part_kept(via, literal(place.path), literal(place.types[0]), row, may_be_none=True)
+        elif via.loses:
+            told = (row, literal(place.path), literal(self.function.types_at(place)[0].name), field)
+            kept = Assign(Name("made"), code("left_out(notes, {0}, {1}, {2}, {3}, made)", *told))
+            lines.append(If(both(is_there(Name("made")), answered_else(via.gives)), (kept,)))
         return [*lines, Assign(name, Name("made"))]
 
     def build(self) -> Statements:

@@ -1,5 +1,6 @@
 """Functions that generated converters call, besides conditions and transforms: notes of rare cases, and recursion."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -8,7 +9,7 @@ from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY, Notes, held
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.errors import ConversionError, EncodeError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
-from mqconvert.converters.model.entries import by_key
+from mqconvert.converters.model.entries import by_key, key_of, keys_of
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.native import enter_recursion, leave_recursion
 from mqconvert.converters.model.paths import path
@@ -62,6 +63,25 @@ def too_late(
         notes.lost.append((field, type_, SECOND_EQUAL_KEY, rule))
     else:
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
+
+
+def left_out(notes: Notes, rule: Rule, place: str, type_: str, before: list[Any], made: Any) -> Any:
+    """Note the losses of a start row: each entry of a map or list of pairs that it left out, or else all of it.
+
+    `type_` is the wire type of the values of pairs. Return the entries that stay. Of equal keys, the first count as left out.
+    """
+    after = made.value if type(made) is Partial else None
+    gone = Counter(keys_of(before))
+    gone.subtract(keys_of(after or ()))
+    count = len(notes.lost)
+    for entry in before:
+        key = key_of(entry)
+        if gone[key] > 0:
+            gone[key] -= 1
+            notes.lost.append((path(place, key), entry.type if type(entry) is Entry else type_, made.reason, rule))
+    if len(notes.lost) == count:
+        notes.lost.append((place, type_, made.reason, rule))
+    return after
 
 
 Wholes = dict[tuple[Rule, Any], tuple[str, object]]
@@ -258,6 +278,6 @@ def put_before(suffix: str, lost: list[Relative], first: int) -> None:
 NAMES = words.NAMES
 NAMES |= {"NOT_MINE": NOT_MINE, "BODY_TYPES": BODY_TYPES}
 _CLASSES: tuple[type, ...] = (Entry, Inside, TypeTable, Loss, Partial)
-_FUNCTIONS: tuple[Any, ...] = (by_key, no_field, part, path, place_sections, put_before, refused, too_late)
+_FUNCTIONS: tuple[Any, ...] = (by_key, left_out, no_field, part, path, place_sections, put_before, refused, too_late)
 NAMES |= {made.__name__: made for made in (*_CLASSES, *_FUNCTIONS)}
 """The global names of generated code."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.runtime import NAMES, place_sections, too_late
+from mqconvert.converters.engine.runtime import NAMES, left_out, place_sections, too_late
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.paths import path
@@ -139,8 +139,7 @@ def bind(table: RuleTable) -> Any:
         # equal-names, rocketmq.toml
         made = source.properties and via_last_of_equal_names(source.properties)
         if made is not None and type(made) is not list:
-            notes.lost.append(('properties', 'utf8-pairs', made.reason, row_equal_names))
-            made = made.value if type(made) is Partial else None
+            made = left_out(notes, row_equal_names, 'properties', 'utf8', source.properties, made)
         from_properties = made
         index_properties = dict(from_properties or ())
         to_properties_user_id: Any = None

@@ -427,12 +427,17 @@ def test_an_annotation_of_a_property_that_no_property_string_holds_is_lost(name:
 
 @pytest.mark.parametrize("protocol", ["rocketmq", "pulsar"])
 def test_of_equal_names_the_last_property_stays(protocol: str) -> None:
-    pairs = [("k", "1"), ("x-k", "1"), ("k", "2"), ("x-k", "2")]
+    pairs = [("k", "0"), ("x-k", "1"), ("k", "1"), ("x-k", "2"), ("k", "2")]
     source: Any = PROTOCOLS[protocol].message(topic="t", properties=pairs)
     done: Any = convert(source, "amqp-1.0")
     assert done.message.application_properties == [Entry("k", "string", "2")]
     assert done.message.message_annotations == [Entry("x-k", "string", "2")]
-    assert [(loss.field, loss.reason) for loss in done.report.lost] == [("properties", "a later value has its name")]
+    lost = [(loss.field, loss.type, loss.reason, loss.rule) for loss in done.report.lost]
+    reason = "a later value has its name"
+    assert lost == [(f'properties["{key}"]', "utf8", reason, "equal-names") for key in ("k", "x-k", "k")]
+    assert done.report.summary.lost == 3
+    with pytest.raises(LossError, match=r'^3 lost: properties\["k"\]: a later value'):
+        convert(source, "amqp-1.0", on_loss="fail")
 
 
 @pytest.mark.parametrize(("protocol", "key", "field"), [("rocketmq", "TAGS", "subject"), ("pulsar", "amqp-to", "to")])
