@@ -22,7 +22,7 @@ export function flow(report, messages, schemas, rows, typed = messages[0]) {
   };
   const edge = (kind, leg, from, to, more) => edges.push({ id: String(edges.length), kind, leg, from, to, ...more, row: rows(leg, more.rule) });
   const entries = [...report.applied, ...report.dropped, ...report.lost, ...report.accounted];
-  const sources = apart(messages, entries.map((entry) => ({ entry, column: entry.leg - 1, path: entry.from ?? entry.field, rule: entry.rule, second: entry.reason === SECOND })));
+  const sources = apart(messages, entries.map((entry) => ({ entry, column: entry.leg - 1, path: entry.from ?? entry.field, rule: entry.rule, second: entry.reason === SECOND, early: Boolean(entry.reason && rows(entry.leg, entry.rule)?.at) })));
   const targets = apart(messages, report.applied.filter(({ note }) => !note).map((entry) => ({ entry, column: entry.leg, path: entry.to, rule: entry.rule,
     fits: (path) => equal(node(entry.leg - 1, sources.get(entry)), made(entry.leg, path)) })));
   for (const entry of report.applied) {
@@ -38,22 +38,25 @@ export function flow(report, messages, schemas, rows, typed = messages[0]) {
 
 /** Return the path of each entry on one side, with the number of an equal key: reports have one path for all of them.
  *
- * Where a row has as many entries as there are values, they are in order, and those lost as duplicates come last, as in
- * converters/account/explain.py. Else each entry takes a value that is left, one that `fits` first. */
+ * Where a row has as many entries as there are values, they are in order; those lost as duplicates come last, and those that a
+ * start row left out (`early`) come first, as in converters/account/explain.py. Else each entry takes a value that is left, one that `fits` first. */
 function apart(messages, asked) {
   const sides = new Map(), paths = new Map();
-  for (const { column, path, rule, second } of asked) {
+  for (const { column, path, rule, second, early } of asked) {
     const id = idOf(column, path);
-    if (!sides.has(id)) sides.set(id, { count: path.startsWith("@") ? 1 : copies(messages[column], path), seconds: 0, last: 0, rows: new Map(), left: null });
+    if (!sides.has(id)) sides.set(id, { count: path.startsWith("@") ? 1 : copies(messages[column], path), early: 0, first: 0, seconds: 0, last: 0, rows: new Map(), left: null });
     const side = sides.get(id);
     if (second) side.seconds++;
+    else if (early) side.early++;
     else side.rows.set(rule, { asked: (side.rows.get(rule)?.asked ?? 0) + 1, given: 0 });
   }
-  for (const { entry, column, path, rule, second, fits } of asked) {
+  for (const { entry, column, path, rule, second, early, fits } of asked) {
     const side = sides.get(idOf(column, path)), row = side.rows.get(rule);
-    side.left ??= Array.from({ length: side.count - side.seconds }, (_, number) => number + 1);
+    side.left ??= Array.from({ length: side.count - side.early - side.seconds }, (_, number) => side.early + number + 1);
     const take = () => side.left.splice(Math.max(0, fits ? side.left.findIndex((number) => fits(numbered(path, number))) : 0), 1)[0];
-    const number = second ? side.count - side.seconds + ++side.last : row.asked + side.seconds === side.count ? ++row.given : take();
+    const number = second ? side.count - side.seconds + ++side.last
+      : early ? ++side.first
+      : side.early + row.asked + side.seconds === side.count ? side.early + ++row.given : take();
     paths.set(entry, numbered(path, Math.min(number ?? 1, side.count)));
   }
   return paths;

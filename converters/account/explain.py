@@ -158,16 +158,20 @@ def _told(
     for leg in range(1, len(report.tables) + 1):
         messages[leg - 1].caller["address"] = address
         here = [entry for entry in entries if entry.leg == leg]
-        yield list(_with_values(here, messages[leg - 1], messages[leg]))
+        left_out = {row.id for row in report.start_rows(leg)}
+        yield list(_with_values(here, messages[leg - 1], messages[leg], left_out))
         if environment.address is None and (place := report.address_place(leg)) is not None:
             address = getattr(messages[leg - 1].message, place)
 
 
-def _with_values(entries: list[Noted], source: _Values, target: _Values) -> Iterator[tuple[Noted, object, object]]:
-    source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
-    target.expect((entry.target, entry.rule, False) for entry in entries if isinstance(entry, Applied) and entry.note is None)
+def _with_values(
+    entries: list[Noted], source: _Values, target: _Values, left_out: Container[str]
+) -> Iterator[tuple[Noted, object, object]]:
+    """Yield entries with their values; `left_out` are the start rows."""
+    source.expect((_field(entry), entry.rule, _turn(entry, left_out)) for entry in entries)
+    target.expect((entry.target, entry.rule, 0) for entry in entries if isinstance(entry, Applied) and entry.note is None)
     for entry in entries:
-        value = source.next(_field(entry), entry.rule, second=_is_second(entry))
+        value = source.next(_field(entry), entry.rule, _turn(entry, left_out))
         made = target.next(entry.target, entry.rule) if isinstance(entry, Applied) and entry.note is None else None
         yield entry, value, made
 
@@ -198,15 +202,18 @@ def _field(entry: Noted) -> str:
     return entry.source if isinstance(entry, Applied) else entry.field
 
 
-def _is_second(entry: Noted) -> bool:
-    return isinstance(entry, Lost) and entry.reason == SECOND_EQUAL_KEY
+def _turn(entry: Noted, left_out: Container[str]) -> int:
+    """Return whether an entry is of the first values of its key (-1) or the last (1): lost to a later, or an earlier one."""
+    if not isinstance(entry, Lost):
+        return 0
+    return 1 if entry.reason == SECOND_EQUAL_KEY else -1 if entry.rule in left_out else 0
 
 
 class _Values(Values):
     """The values of one message by field path.
 
-    Duplicate keys have the same path in a report. The row has the first value, and values lost as duplicates come last.
-    If several candidates remain, all are shown.
+    Duplicate keys have the same path in a report. The row has the first value, and values lost as duplicates come last; those
+    that a start row left out come first. If several candidates remain, all are shown.
     """
 
     def __init__(self, message: Message, *, redact: bool, caller: dict[str, object] | None = None) -> None:
@@ -214,21 +221,21 @@ class _Values(Values):
         self.caller = caller or {}
         self._redact = redact
         self._candidates: dict[str, list[object]] = {}
-        self._expected: Counter[tuple[str, str | None, bool]] = Counter()
-        self._seen: Counter[tuple[str, str | None, bool]] = Counter()
+        self._expected: Counter[tuple[str, str | None, int]] = Counter()
+        self._seen: Counter[tuple[str, str | None, int]] = Counter()
 
-    def expect(self, entries: Iterable[tuple[str, str | None, bool]]) -> None:
-        """Register all entries that will be requested: field, row, and whether the key is a duplicate."""
-        for field, rule, second in entries:
-            self._expected[field, None if second else rule, second] += 1
+    def expect(self, entries: Iterable[tuple[str, str | None, int]]) -> None:
+        """Register all entries that will be requested: field, row, and the turn among the values of the key (`_turn`)."""
+        for field, rule, turn in entries:
+            self._expected[field, None if turn else rule, turn] += 1
 
-    def next(self, field: str, rule: str | None, *, second: bool = False) -> object:
+    def next(self, field: str, rule: str | None, turn: int = 0) -> object:
         """Return the value of the next entry of that field and row."""
-        asked = (field, None if second else rule, second)
-        values, seconds = self.at(field), self._expected[field, None, True]
-        at = self._seen[asked] + (len(values) - seconds if second else 0)
+        asked = (field, None if turn else rule, turn)
+        values, firsts, lasts = self.at(field), self._expected[field, None, -1], self._expected[field, None, 1]
+        at = self._seen[asked] + {-1: 0, 0: firsts, 1: len(values) - lasts}[turn]
         self._seen[asked] += 1
-        if len(values) > 1 and not second and self._expected[asked] + seconds != len(values):
+        if len(values) > 1 and not turn and firsts + self._expected[asked] + lasts != len(values):
             return self._any_of(field, values)
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 

@@ -308,6 +308,10 @@ class Report:
         """Return the row of an entry, with its file and line; KeyError for an unknown one."""
         return self._legs[leg - 1][0].row(rule_id)
 
+    def start_rows(self, leg: int) -> tuple[Rule, ...]:
+        """Return the start rows of a leg's table."""
+        return self._legs[leg - 1][0].start
+
     def address_place(self, leg: int) -> str | None:
         """Return the field of a leg's source whose value is the next leg's address."""
         return self._legs[leg - 1][0].address_place

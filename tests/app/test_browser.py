@@ -525,6 +525,19 @@ def test_pointing_at_an_equal_key_lights_its_own_line(watched: Watched, service:
     expect(page.locator(".place.lit")).to_have_count(2)
 
 
+def test_the_last_of_equal_names_of_a_broker_is_the_one_that_arrives(watched: Watched, service: str) -> None:
+    names = {"properties": [["a", "1"], ["b", "3"], ["a", "2"], ["a", "3"]], "payload": "aGk="}
+    given = {"protocol": "pulsar", "producer_name": "p", "sequence_id": 1, "publish_time": 1, **names}
+    page = _followed(
+        watched, f"{service}/#from=pulsar&to=amqp-1.0&address=t&form=json&in={quote(json.dumps(given))}", "amqp-1.0"
+    )
+    _check_numbers(page)
+    page.get_by_label("Message, as").press("End")
+    for number, lit in (("", 1), ("#2", 1), ("#3", 2)):
+        page.locator(f".place[title='properties[\"a\"]{number}']").hover()
+        expect(page.locator(".place.lit")).to_have_count(lit)
+
+
 def test_bytes_of_an_equal_key_belong_to_its_own_node(watched: Watched, service: str) -> None:
     wire = "30140001740e26000161000131260001610001326869"
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&form=hex&in={wire}")

@@ -22,6 +22,7 @@ from mqconvert.converters.model.values import Decimal091
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.pulsar import message as pulsar
 from tests.converters.account.accounts import squeezed
 from tests.entries import entry
 
@@ -76,6 +77,21 @@ def test_equal_keys_and_quotes_show_their_own_values() -> None:
     assert any(line.startswith("""user_properties[""x""] 'quoted' ->""") for line in lines)
     dropped = [line for line in squeezed(explain(message, "mqtt-3.1.1")) if line.startswith('user_properties["a"]')]
     assert [line.split()[1] for line in dropped] == ["'first'", "'second'", "'third'"]
+
+
+def test_values_that_a_start_row_left_out_are_the_first_of_their_key() -> None:
+    pairs = [("a", "first"), ("a", "second"), ("b", "other"), ("a", "third")]
+    message = pulsar.Message(payload=b"", producer_name="p", sequence_id=1, publish_time=1, properties=pairs)
+    lines = squeezed(explain(message, "amqp-1.0"))
+    for value in ("first", "second"):
+        assert f"""properties["a"] '{value}' LOST: a later value has its name equal-names""" in lines
+    arrives = """properties["a"] 'third' -> application_properties["a"] string 'third'"""
+    assert any(line.startswith(arrives) for line in lines)
+    told = explained_json(message, convert(message, "amqp-1.0"))
+    assert [(entry["field"], entry["value"]) for entry in told["lost"]] == [
+        ('properties["a"]', "first"),
+        ('properties["a"]', "second"),
+    ]
 
 
 def test_equal_keys_taken_by_different_rows_show_every_value() -> None:
