@@ -110,7 +110,7 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
     found: pa.DataType = pa.struct(list(schema))
     for name in column_path(schema.names, chosen.wire_column):
         if not pa.types.is_struct(found) or found.get_field_index(name) < 0:
-            words = f"no column {chosen.wire_column!r}; there are {', '.join(schema.names)}: choose with --wire-column NAME"
+            words = _missing(schema, found, chosen.wire_column, name)
             raise ConversionError(words, code="missing_column", field=chosen.wire_column, names_field=True)
         found = found.field(name).type
     text = is_text(found)
@@ -121,6 +121,16 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
         else:
             words += ": --encoding base64 or hex reads text" if text else ", not binary: choose with --wire-column NAME"
         raise ConversionError(words, code="wrong_column_type", field=chosen.wire_column, names_field=True)
+
+
+def _missing(schema: pa.Schema, inside: pa.DataType, column: str, name: str) -> str:
+    """Return why there is no one column, the `name` in a struct of its path."""
+    twice = [field.name for field in inside].count(name) if pa.types.is_struct(inside) else 0
+    if twice:
+        return f"column {column!r} is there {twice} times: rename the others"
+    if not schema.names:
+        return f"no column {column!r}: the file has no columns"
+    return f"no column {column!r}; there are {', '.join(schema.names)}: choose with --wire-column NAME"
 
 
 def _refuse_taken(names: Sequence[str]) -> None:

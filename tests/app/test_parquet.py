@@ -190,6 +190,20 @@ def test_a_wrong_column_is_wrong_usage(columns: dict[str, Any], tmp_path: Path) 
     assert main(["convert", _file(tmp_path / "a", **columns), "--to", "amqp-1.0", "-o", str(tmp_path / "out")]) == 2
 
 
+def test_columns_of_one_name_and_a_file_without_columns_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given, wire = str(tmp_path / "a"), pa.array([GOOD])
+    inside = pa.StructArray.from_arrays([wire, wire, wire], names=["wire"] * 3)
+    for table, column, words in (
+        (pa.table([wire, wire], names=["wire"] * 2), "wire", "column 'wire' is there 2 times: rename the others"),
+        (pa.table([inside], names=["at"]), "at.wire", "column 'at.wire' is there 3 times: rename the others"),
+        (pa.table({}), "wire", "no column 'wire': the file has no columns"),
+    ):
+        pq.write_table(table, given)
+        for command in (["convert", given, "-o", f"{given}.out"], ["explain", given]):
+            assert main([*command, "--to", "amqp-1.0", "--wire-column", column]) == 2
+            assert f"{words} [missing_column]" in capsys.readouterr().err
+
+
 def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = _file(tmp_path / "a", wire=[GOOD])
     assert main(["convert", given, "--from", "mqtt-5.0", "--to", "amqp-1.0", "-o", f"{tmp_path}/none/out"]) == 2
