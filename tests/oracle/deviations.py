@@ -492,8 +492,9 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > amqp-0.9.1: 0053774000537740",
     ),
     Deviation(
-        "1.0: refused, type", 840, refused(A10, "type", "key", "section", "range"),
-        "the decoder refuses fields and keys of another type, and a map in place of a list (1.0 section 3.2; A8, A13, A39)",
+        "1.0: refused, type", 840, refused(A10, "type", "key", "section", "range", "count"),
+        "the decoder refuses fields and keys of another type, too many fields, and a map in place of a list (1.0 section 3.2; "
+        "A8, A13, A39)",
         "amqp-1.0 > mqtt-5.0: 005370d00000000600000001528e",
     ),
     Deviation(

@@ -16,7 +16,7 @@ from tests.oracle import crashes, wire
 from tests.oracle.compare import Difference, differences
 from tests.oracle.deviations import DEVIATIONS, explanation
 from tests.oracle.generate import question
-from tests.oracle.judge import conversion, judged
+from tests.oracle.judge import Case, Refused, conversion, judged
 from tests.oracle.peer import Answer, Question
 from tests.oracle.shrink import shrunk
 from tests.oracle.tally import Tally, bounds
@@ -154,6 +154,23 @@ def test_the_decoders_refuse_ill_formed_messages_only() -> None:
         if refused is (source_fault(asked) is None):
             disagree.append(str(asked))
     assert disagree == []
+
+
+@pytest.mark.parametrize(("code", "most"), [("70", 5), ("73", 13)])
+def test_a_section_of_too_many_fields_is_ill_formed_if_they_are_null_too(code: str, most: int) -> None:
+    """RabbitMQ fails on it, too (amqp10_framing: badarg)."""
+    for count, fault in ((most, None), (most + 1, "count"), (most + 2, "count")):
+        text = f"amqp-1.0 > mqtt-5.0: 0053{code}c0{count + 1:02x}{count:02x}{'40' * count}005375a0026869"
+        asked = Question.read(text)
+        assert source_fault(asked) == fault
+        if fault is None:
+            conversion(asked)
+            continue
+        with pytest.raises(DecodeError, match=f"{count} fields") as caught:
+            conversion(asked)
+        refused = explanation(Case(asked), Refused(caught.value.code))
+        assert refused is not None
+        assert refused.name == "1.0: refused, type"
 
 
 # ---- crashes ------------------------------------------------------------------------------------------------------------

@@ -218,10 +218,12 @@ def section_fault(sections: list[Node]) -> str | None:
         later = list(SECTIONS.values()).index(name) > list(SECTIONS.values()).index(before)
         if (not later or (name in BODY and before in BODY)) and not (name == before and name in ("data", "amqp-sequence")):
             return "order"
-    for name, (_, (_, (code, _))) in zip(names, sections, strict=True):
+    for name, (_, (_, (code, content))) in zip(names, sections, strict=True):
         fits = {"data": (0xA0, 0xB0), "amqp-sequence": LISTS, "header": LISTS, "properties": LISTS}.get(name, MAPS)
         if name != "amqp-value" and code not in fits:
             return "type"
+        if name in ("header", "properties") and len(content) > len(HEADER if name == "header" else PROPERTIES):
+            return "count"  # null fields, too, which a view does not show
     return next(_faults_inside(sections_view(sections)), None)
 
 
