@@ -55,12 +55,11 @@ def annotation_beside(kind: str) -> dict[str, object]:
     >>> asked(1, Entry("k", "string", "5")), asked(1, Entry("k", "string", "soon")), asked(1, None)
     (True, False, False)
     """
-    _readable(kind)
+    return {"function": partial(_reads_beside, _readable(kind).name)}
 
-    def holds(_value: object, beside: Any) -> bool:
-        return beside.__class__ is Entry and in_type(kind, beside.value, beside.type) is not NOT_MINE
 
-    return {"function": holds}
+def _reads_beside(kind: str, _value: object, beside: Any) -> bool:
+    return beside.__class__ is Entry and in_type(kind, beside.value, beside.type) is not NOT_MINE
 
 
 @transform("by-clock", str, gives="int", passes=True, loses=True)
