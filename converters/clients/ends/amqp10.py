@@ -274,6 +274,14 @@ class _Target(_End):
             self._first = None
             self._window.up(self)
 
+    def on_link_closed(self, event: Any) -> None:
+        """Note that the broker detached a link, and drop one that made room for another."""
+        link = self._links.get(event.link.target.address)
+        if link is not None and link.sender == event.link:
+            super().on_link_closed(event)
+        else:
+            event.link.free()
+
     def _link(self, address: str) -> "_Link":
         """Return the link to an address; the one that was idle longest makes room for a new one."""
         link = self._links.get(address)
