@@ -30,6 +30,18 @@ class DownError(Exception):
         self.by_peer = by_peer
 
 
+def down_by(error: Exception) -> DownError:
+    """Return the error of a connection that the operating system or TLS ended: final for an invalid certificate.
+
+    >>> down_by(ConnectionRefusedError(111, "Connection refused")).words, down_by(EOFError()).words
+    ('Connection refused', 'the connection was lost')
+    """
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return DownError(f"the broker's certificate is invalid: {error.verify_message}", final=True)
+    words = error.strerror or str(error) if isinstance(error, OSError) else ""
+    return DownError(words or "the connection was lost")
+
+
 class Window(Protocol):
     """The caller's side. Every method may be called from any thread. `most` bounds the messages without an answer."""
 

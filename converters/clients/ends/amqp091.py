@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
+from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window, down_by
 from mqconvert.converters.clients.ends.loops import Jobs, pause
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
@@ -408,7 +408,7 @@ def _down_by(error: BaseException) -> DownError:
             code = one.reply_code
             return DownError(f"{one.reply_text} ({code})", final=code in (_MISSING, _REFUSED), by_peer=code != _FORCED)
         if isinstance(one, ssl.SSLCertVerificationError):
-            return DownError(f"the broker's certificate is invalid: {one.verify_message}", final=True)
+            return down_by(one)
     cause = next((one for one in reversed(inner) if isinstance(one, OSError) and one.strerror), inner[-1])
     words = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
     return DownError(words)

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
+from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window, down_by
 from mqconvert.converters.clients.ends.loops import Jobs, pause
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
@@ -169,10 +169,8 @@ class _End:
         self._window = window
         try:
             asyncio.run(self._converse())
-        except ssl.SSLCertVerificationError as error:
-            raise DownError(f"the broker's certificate is invalid: {error.verify_message}", final=True) from error
         except OSError as error:
-            self._lose(DownError(error.strerror or str(error)))
+            self._lose(down_by(error))
         if self._defect is not None:
             raise self._defect
         if not self._closing:
@@ -247,7 +245,7 @@ class _End:
             try:
                 callback(*arguments)
             except OSError as error:
-                self._lose(DownError(error.strerror or str(error)))
+                self._lose(down_by(error))
             except Exception as defect:  # noqa: BLE001 - told by `run`
                 self._defect = defect
                 self._lose(DownError(f"{type(defect).__name__}: {defect}", final=True))

@@ -9,7 +9,6 @@ import asyncio
 import json
 from collections import deque
 from collections.abc import Mapping
-from threading import Lock
 from typing import Any
 
 from mqconvert.converters.clients.ends import Address, DownError, Ends, Where
@@ -110,7 +109,6 @@ class _Source(_End):
         super().__init__(where)
         self._topic, self._channel = keys["topic"], keys["channel"]
         self._in_flight: deque[tuple[int, bytes]] = deque()
-        self._lock = Lock()
         self._count = self._most = 0
         self._stopped = False
 
@@ -141,15 +139,13 @@ class _Source(_End):
 
     def _touch(self) -> None:
         """Ask for more time for the messages in flight, again and again."""
-        with self._lock:
-            self._write(*(nsq.Touch(id_) for _, id_ in self._in_flight))
+        self._write(*(nsq.Touch(id_) for _, id_ in self._in_flight))
         asyncio.get_running_loop().call_later(TIMEOUT / 3, self._touch)
 
     def _finish(self, token: int) -> None:
         finished: list[nsq.Frame] = []
-        with self._lock:
-            while self._in_flight and self._in_flight[0][0] <= token:
-                finished.append(nsq.Fin(self._in_flight.popleft()[1]))
+        while self._in_flight and self._in_flight[0][0] <= token:
+            finished.append(nsq.Fin(self._in_flight.popleft()[1]))
         self._write(*finished)
 
     def _got(self, frame: nsq.Frame) -> None:
@@ -157,9 +153,8 @@ class _Source(_End):
             if isinstance(frame, nsq.Response):
                 return  # the OK of SUB
             raise _down(frame)
-        with self._lock:
-            self._count += 1
-            self._in_flight.append((self._count, frame.message_id or b""))
+        self._count += 1
+        self._in_flight.append((self._count, frame.message_id or b""))
         frame.topic, frame.channel = self._topic, self._channel
         self.window.received(self, self._count, frame, len(frame.body) + 34)
 

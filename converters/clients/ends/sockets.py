@@ -4,11 +4,10 @@ A protocol says how a connection opens, how a frame is read, and what a frame me
 """
 
 import asyncio
-import ssl
 from contextlib import suppress
 from typing import Any
 
-from mqconvert.converters.clients.ends import DownError, Where, Window
+from mqconvert.converters.clients.ends import DownError, Where, Window, down_by
 from mqconvert.converters.clients.ends.loops import Jobs
 
 LARGEST = 2**16
@@ -31,7 +30,7 @@ class SocketEnd:
         self.where = where
         self.jobs = Jobs(self._wake)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._ended: asyncio.Event | None = None
+        self._ended: asyncio.Future[None] | None = None
         self._closing = False
 
     # ---- what a protocol defines
@@ -58,20 +57,25 @@ class SocketEnd:
         self.window = window
         try:
             asyncio.run(self._session())
-        except ssl.SSLCertVerificationError as error:
-            raise DownError(f"the broker's certificate is invalid: {error.verify_message}", final=True) from error
         except (OSError, EOFError) as error:
             if not self._closing:
-                silent = f"nothing came for {self.silence:g} seconds" if isinstance(error, TimeoutError) else ""
-                raise DownError(silent or getattr(error, "strerror", None) or "the connection was lost") from error
+                silent = isinstance(error, TimeoutError)
+                raise DownError(f"nothing came for {self.silence:g} seconds") if silent else down_by(error) from error
 
     def close(self) -> None:
         self._closing = True
         self.jobs.add(self._end)
 
     def _end(self) -> None:
-        if self._ended is not None:
-            self._ended.set()
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(None)
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """End the connection with the error of a job or timer, which asyncio would only log; `run` raises it."""
+        if "handle" in context and self._ended is not None and not self._ended.done():
+            self._ended.set_exception(context["exception"])
+        else:
+            loop.default_exception_handler(context)
 
     def _wake(self) -> None:
         """Have the loop do what waits; before it runs, `_session` does."""
@@ -82,19 +86,22 @@ class SocketEnd:
         secured: dict[str, Any] = {}
         if self.where.tls is not None and not self.late_tls:
             secured = {"ssl": self.where.tls.context()}
-        self.reader, self.writer = await asyncio.open_connection(self.where.host, self.where.port, limit=self.limit, **secured)
+        host, port = self.where.host, self.where.port
+        async with asyncio.timeout(self.silence):
+            self.reader, self.writer = await asyncio.open_connection(host, port, limit=self.limit, **secured)
         try:
             settings = await self.negotiate()
-            self._ended = asyncio.Event()
+            loop = asyncio.get_running_loop()
+            loop.set_exception_handler(self._failed)
+            self._ended = loop.create_future()
             self.begin(settings)
-            self._loop = asyncio.get_running_loop()
+            self._loop = loop
             self.jobs.work()
-            reading, ending = asyncio.ensure_future(self._read()), asyncio.ensure_future(self._ended.wait())
-            done, waiting = await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
-            for task in waiting:
-                task.cancel()
-            if reading in done:
-                reading.result()
+            reading = asyncio.ensure_future(self._read())
+            done, _ = await asyncio.wait({reading, self._ended}, return_when=asyncio.FIRST_COMPLETED)
+            reading.cancel()
+            for each in done:
+                each.result()
         finally:
             self.jobs.close()  # the loop ends
             self.writer.close()

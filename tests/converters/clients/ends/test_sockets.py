@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mqconvert.converters.clients.ends import DownError, Where
+from mqconvert.converters.clients.ends import DownError, Tls, Where
 from mqconvert.converters.clients.ends.sockets import SocketEnd
 from tests.app.move.test_files import Window
 from tests.converters.clients.ends.servers import Server
@@ -93,6 +93,35 @@ def test_what_was_asked_for_before_closing_is_sent() -> None:
         thread.join(WAIT)
         assert all_there.wait(WAIT)
     assert [len(each) for each in received] == [1_000_000]
+
+
+class Faulty(Lines):
+    """Has a defect in a job that the loop does."""
+
+    def begin(self, settings: bytes) -> None:
+        super().begin(settings)
+        asyncio.get_running_loop().call_soon(self.jobs.add, int, "no number")
+
+
+def test_run_raises_the_error_of_a_job() -> None:
+    with Server(_echo) as server:
+        end = Faulty(Where("127.0.0.1", server.port))
+        timer = threading.Timer(WAIT, end.close)
+        timer.start()
+        with pytest.raises(ValueError, match="no number"):
+            end.run(Window())
+        timer.cancel()
+
+
+def test_a_server_that_does_not_answer_to_tls_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lines, "silence", 0.2)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(-1)
+        writer.close()
+
+    with Server(talk) as server, pytest.raises(DownError, match=r"nothing came for 0\.2 seconds"):
+        Lines(Where("localhost", server.port, tls=Tls())).run(Window())
 
 
 class Brief(Lines):
