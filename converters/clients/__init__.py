@@ -12,6 +12,7 @@ from typing import TypeVar
 from mqconvert.converters.engine.report import LossPolicy, Lost, OnLoss
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import ClientLibraryError, EncodeError, LossError
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import Entry, TypedValue
 
 
@@ -74,7 +75,7 @@ class Losses:
         """Return the list of the values made by `make`, without lost ones."""
         made: list[object] = []
         for index, typed in enumerate(values):
-            inner = f"{field}[{index}]"
+            inner = path(field, index)
             try:
                 made.append(make(typed, inner))
             except UnsentError as reason:

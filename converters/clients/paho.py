@@ -30,7 +30,7 @@ _PUBLISHED = [
 ]
 """Field, paho's name of it, and its wire type."""
 _RECEIVED = [*_PUBLISHED, ("topic_alias", "TopicAlias", "ushort")]
-_FLAGS = [("dup", 1), ("qos", 2), ("retain", 1)]
+_FLAGS = {"dup": "bit", "qos": "bits", "retain": "bit"}
 
 
 class ToPaho(NamedTuple):
@@ -62,14 +62,12 @@ def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
         raise bad_value("message", message, "not paho's MQTTMessage")
     properties = message.properties
     made: Any = mqtt311.Message() if properties is None else mqtt5.Message()
-    for name, highest in _FLAGS:
+    for name, type_ in _FLAGS.items():
         value = getattr(message, name)
-        if not isinstance(value, int) or not 0 <= value <= highest:
-            raise bad_value(name, value, f"not between 0 and {highest}")
-        setattr(made, name, int(value))
+        setattr(made, name, valid(int(value) if isinstance(value, bool) else value, name, MQTT_TYPES[type_].fault))
     made.topic_name = _topic(message)
     if made.qos:
-        made.packet_identifier = message.mid or None
+        made.packet_identifier = valid(message.mid, "packet_identifier", MQTT_TYPES["ushort"].fault) or None
     if not isinstance(message.payload, bytes | bytearray):
         raise bad_value("payload", message.payload, "not bytes")
     made.payload = bytes(message.payload)
@@ -110,17 +108,16 @@ def to_paho(message: AnyMessage, *, on_loss: OnLoss | LossPolicy = LossPolicy.RE
     if isinstance(message, mqtt5.Message):
         published = _properties(message, losses)
         received = _of_the_session(message, published, losses)
-    for name, highest in _FLAGS:
-        value = getattr(message, name)
-        if value.__class__ is not int or not 0 <= value <= highest:
-            raise bad_value(name, value, f"not between 0 and {highest}")
+    for name, type_ in _FLAGS.items():
+        valid(getattr(message, name), name, MQTT_TYPES[type_].fault)
     topic = message.topic_name
     fault = topic_fault(topic)
     if fault is not None:
         raise bad_address(topic, fault, "topic_name")
     if message.payload.__class__ is not bytes:
         raise bad_value("payload", message.payload, "not bytes")
-    made = MQTTMessage(message.packet_identifier or 0, topic.encode())
+    identifier = valid(message.packet_identifier or 0, "packet_identifier", MQTT_TYPES["ushort"].fault)
+    made = MQTTMessage(identifier, topic.encode())
     made.dup, made.qos, made.retain = bool(message.dup), message.qos, bool(message.retain)
     made.payload, made.properties = message.payload, received
     publish = {"topic": topic, "payload": message.payload, "qos": message.qos, "retain": made.retain, "properties": published}

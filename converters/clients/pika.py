@@ -14,6 +14,7 @@ from mqconvert.converters.clients import Losses, UnsentError, bad_value, require
 from mqconvert.converters.engine.report import LossPolicy, Lost, OnLoss
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.paths import path
 from mqconvert.converters.model.values import MAX_DEPTH, Decimal091, Entry, Table, TypedValue
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
@@ -115,7 +116,8 @@ def _shortstr(value: object, field: str) -> str:
         raw = value
         text = value.decode(errors="surrogateescape")
     elif isinstance(value, str):
-        raw, text = _bytes(value, field), str(value)
+        raw = _bytes(value, field)
+        text = raw.decode()  # of a text that is an enum's member, str() would give its name
     else:
         raise bad_value(field, value, "not text")
     if len(raw) > 255:
@@ -123,9 +125,9 @@ def _shortstr(value: object, field: str) -> str:
     return text
 
 
-def _bytes(text: str, field: str) -> bytes:
+def _bytes(text: str, field: str, errors: str = "strict") -> bytes:
     try:
-        return text.encode()
+        return text.encode(errors=errors)
     except UnicodeEncodeError:
         raise bad_value(field, text, "not valid UTF-8") from None
 
@@ -135,7 +137,7 @@ def _table(headers: object, field: str, depth: int) -> Table:
         raise bad_value(field, headers, "not a dict")
     table = []
     for key, value in headers.items():
-        inner = f'{field}["{key}"]'
+        inner = path(field, str(key))
         typed = _typed(value, inner, depth)
         table.append(Entry(_shortstr(key, inner), typed.type, typed.value))
     return table
@@ -160,7 +162,7 @@ def _typed(value: object, field: str, depth: int) -> TypedValue:
     if isinstance(value, dict):
         return TypedValue("table", _table(value, field, depth + 1))
     if isinstance(value, list):
-        return TypedValue("array", [_typed(item, f"{field}[{index}]", depth + 1) for index, item in enumerate(value)])
+        return TypedValue("array", [_typed(item, path(field, index), depth + 1) for index, item in enumerate(value)])
     if value is None:
         return TypedValue("void", None)
     hint = ", but text or a Decimal" if isinstance(value, float) else ""
@@ -215,17 +217,14 @@ def _pika_shortstr(value: object, field: str) -> str | bytes:
     """Return text, or the bytes if they are not UTF-8."""
     if not isinstance(value, str):
         raise bad_value(field, value, "not text")
-    raw = value.encode(errors="surrogateescape")
+    raw = _bytes(value, field, "surrogateescape")
     if len(raw) > 255:
         raise bad_value(field, value, "longer than 255 bytes")
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return raw
+    return _text(raw)[0]
 
 
 def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[object, object]:
-    places = ((f'{field}["{entry.key}"]', entry) for entry in table)
+    places = ((path(field, str(entry.key)), entry) for entry in table)
     entries = ((_pika_shortstr(entry.key, inner), inner, entry) for inner, entry in places)
     return losses.dict_of(entries, lambda typed, inner: _value(typed, inner, losses, depth))
 

@@ -172,7 +172,7 @@ def _application_properties(given: object) -> ApplicationProperties | None:
         raise bad_value("application_properties", given, "not a dict")
     made: ApplicationProperties = []
     for key, value in given.items():
-        inner = f'application_properties["{key}"]'
+        inner = path("application_properties", str(key))
         if not isinstance(key, str) or isinstance(key, proton.symbol | proton.char):
             raise bad_value(inner, key, "an application property's key is a string")
         made.append(_entry(_checked("string", str(key), inner), value, inner, 1))
@@ -198,9 +198,9 @@ def _typed(value: object, field: str, depth: int) -> TypedValue:
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
     if isinstance(value, list | tuple):
-        return TypedValue("list", [_typed(item, f"{field}[{index}]", depth + 1) for index, item in enumerate(value)])
+        return TypedValue("list", [_typed(item, path(field, index), depth + 1) for index, item in enumerate(value)])
     if isinstance(value, dict):
-        keyed = ((_typed(key, field, depth + 1), item, f"{field}[{key!r}]") for key, item in value.items())
+        keyed = ((_typed(key, field, depth + 1), item, path(field, _shown(key))) for key, item in value.items())
         return TypedValue("map", [_entry(key, item, inner, depth + 1) for key, item, inner in keyed])
     if isinstance(value, proton.Described):
         descriptor = _typed(value.descriptor, f"{field}.descriptor", depth + 1)
@@ -225,7 +225,7 @@ def _array(value: proton.Array, field: str, depth: int) -> Array:
     of = _ARRAY_TYPES.get(value.type)
     if of is None:
         raise bad_value(field, value, "an array of a type unknown to AMQP 1.0")
-    elements = [_element(item, of, f"{field}[{index}]", depth) for index, item in enumerate(value.elements)]
+    elements = [_element(item, of, path(field, index), depth) for index, item in enumerate(value.elements)]
     described = value.descriptor != proton.UNDESCRIBED
     descriptors = (_typed(value.descriptor, f"{field}.descriptor", depth),) if described else ()
     return Array(of, elements, descriptors)
@@ -385,7 +385,7 @@ def _native_map(entries: list[Entry], field: str, losses: Losses, depth: int) ->
         if entry.key.type in _NATIVE:
             keyed.append((_native(entry.key, field, losses, depth + 1), entry))
         else:
-            losses.add(f'{field}["{entry.key.value}"]', entry.type, f"Python has no dict key of type {entry.key.type}")
+            losses.add(path(field, str(entry.key.value)), entry.type, f"Python has no dict key of type {entry.key.type}")
     return _dict(keyed, field, losses, depth + 1)
 
 

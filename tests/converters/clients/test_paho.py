@@ -118,6 +118,19 @@ def test_from_paho_rejects_invalid_fields(values: dict[str, Any], field: str, sh
     assert shown in raised.value.message
 
 
+@pytest.mark.parametrize("identifier", [2**16, -1, "7"])
+def test_invalid_packet_identifiers_are_rejected_both_ways(identifier: Any) -> None:
+    given = MQTTMessage(identifier, b"a")
+    given.qos = 1
+    for convert in (
+        lambda: from_paho(given),
+        lambda: to_paho(mqtt5.Message(qos=1, topic_name="a", packet_identifier=identifier)),
+    ):
+        with pytest.raises(EncodeError, match=r"^packet_identifier is ") as raised:
+            convert()
+        assert raised.value.field == "packet_identifier"
+
+
 @pytest.mark.parametrize("alias", [None, 5])
 def test_the_error_for_a_missing_topic_names_the_option(alias: int | None) -> None:
     with pytest.raises(EncodeError) as raised:

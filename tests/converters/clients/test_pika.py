@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import pika
@@ -193,6 +194,29 @@ def test_from_pika_rejects_invalid_properties(properties: dict[str, Any], field:
 def test_from_pika_rejects_a_body_with_lone_surrogates() -> None:
     with pytest.raises(EncodeError, match=r"^payload is .*: not valid UTF-8$"):
         from_pika(None, "\ud800")
+
+
+@pytest.mark.parametrize(
+    ("basic", "field"),
+    [
+        (BasicProperties(content_type="\ud800"), "basic.content_type"),
+        (BasicProperties(headers=[Entry("\ud800", "bool", True)]), 'basic.headers["\ud800"]'),
+    ],
+)
+def test_to_pika_rejects_lone_surrogates(basic: BasicProperties, field: str) -> None:
+    with pytest.raises(EncodeError, match="not valid UTF-8") as raised:
+        to_pika(Message(basic))
+    assert raised.value.field == field
+
+
+class Kind(str, Enum):  # noqa: UP042 - a StrEnum's str() is its value
+    JSON = "application/json"
+
+
+def test_a_member_of_an_enum_is_read_as_the_text_that_pika_sends() -> None:
+    given = pika.BasicProperties(content_type=Kind.JSON, headers={Kind.JSON: Kind.JSON})
+    expected = BasicProperties("application/json", headers=[Entry("application/json", "longstr", b"application/json")])
+    assert from_pika(given, b"").basic == expected
 
 
 def test_nesting_is_limited() -> None:

@@ -222,6 +222,12 @@ def test_losses_name_their_field(message: Message, field: str, reason: str) -> N
     made.message.encode()
 
 
+def test_the_path_of_a_long_key_is_cut() -> None:
+    key = TypedValue("list", [TypedValue("string", "k" * 2**20)])
+    made = to_proton(Message(body=AmqpValue(TypedValue("map", [Entry(key, "boolean", True)]))))
+    assert [len(lost.field) < 300 for lost in made.lost] == [True]
+
+
 def test_described_and_nested_arrays_convert() -> None:
     value = Described(TypedValue("symbol", "d"), TypedValue("array", Array("array", [Array("uint", [1])])))
     message = Message(body=AmqpValue(TypedValue("described", value)))
@@ -273,6 +279,8 @@ def test_times_are_exact_or_lost(milliseconds: int) -> None:
         ({"properties": {"k": {1, 2}}}, 'application_properties["k"]', "{1, 2}"),
         ({"properties": {proton.symbol("k"): 1}}, 'application_properties["k"]', "symbol('k')"),
         ({"properties": {5: 1}}, 'application_properties["5"]', "5"),
+        ({"body": {proton.symbol("k"): object}}, 'body["k"]', "<class 'object'>"),
+        ({"body": {proton.ubyte(5): object}}, "body[5]", "<class 'object'>"),
         ({"properties": [1]}, "application_properties", "[1]"),
         ({"annotations": {5: 1}}, "message_annotations[5]", "5"),
         ({"annotations": {"é": 1}}, 'message_annotations["é"]', "'é'"),
@@ -292,7 +300,7 @@ def test_times_are_exact_or_lost(milliseconds: int) -> None:
         ({"body": proton.Array(UNDESCRIBED, proton.Data.SYMBOL, "é")}, "body[0]", "'é'"),
         ({"body": proton.Array(UNDESCRIBED, proton.Data.STRING, b"\xff")}, "body[0]", "b'\\xff'"),
         ({"body": proton.Array(UNDESCRIBED, 99)}, "body", "99"),
-        ({"body": {"k": proton.Described(proton.symbol("é"), 1)}}, "body['k'].descriptor", "'é'"),
+        ({"body": {"k": proton.Described(proton.symbol("é"), 1)}}, 'body["k"].descriptor', "'é'"),
         ({"content_type": "é"}, "properties.content_type", "'é'"),
     ],
 )
