@@ -10,7 +10,7 @@ import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mqconvert import ConversionError, DecodeError, Summary
-from mqconvert.app.inputs import of_bytes, sample, told_by
+from mqconvert.app.inputs import is_piped, of_bytes, sample, told_by
 from mqconvert.app.options import AUTO, choices_from, codec_options
 from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
@@ -158,17 +158,18 @@ def _schema(schema: pa.Schema, rows: Rows) -> pa.Schema:
 
 
 def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> tuple[Counter[str], dict[str, str]]:
-    """Write batches with their status to a file, which appears when it is complete.
+    """Write batches with their status to a file, which appears when it is complete, or as they come to a pipe or device.
 
     Return the number of rows by status, and the first error by code.
     """
     counts: Counter[str] = Counter(converted=0, rejected=0)
     first: dict[str, str] = {}
-    part = None if output == "-" else f"{output}.part"
+    target = Path(output).resolve()  # of a link, the file that it names
+    part = None if is_piped(output) else Path(f"{target}.part")
     try:
         # Python opens the file, since its OSError names it.
         with (
-            nullcontext(sys.stdout.buffer) if part is None else Path(part).open("wb") as file,
+            nullcontext(sys.stdout.buffer) if output == "-" else (part or target).open("wb") as file,
             pq.ParquetWriter(file, schema) as writer,
         ):
             for batch in batches:
@@ -180,11 +181,10 @@ def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) 
                 counts.update(status.to_pylist())
                 writer.write_batch(pa.RecordBatch.from_arrays([*batch.columns, status], schema=schema))
         if part is not None:
-            Path(part).replace(output)
+            part.replace(target)
     finally:
         if part is not None:
-            with suppress(FileNotFoundError):
-                Path(part).unlink()
+            part.unlink(missing_ok=True)
     return counts, first
 
 

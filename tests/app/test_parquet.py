@@ -1,6 +1,7 @@
 """`convert` of Parquet files: one row a message in one file, and the same answers as every other door."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -272,6 +273,24 @@ def test_a_broken_file_leaves_none(tmp_path: Path, capsys: pytest.CaptureFixture
         assert main(["convert", str(given), "--from", "mqtt-5.0", "--to", "amqp-1.0", "-o", f"{given}.out"]) == 1
         assert "[not_parquet]" in capsys.readouterr().err
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
+
+
+def test_a_named_pipe_gets_the_output_and_stays(tmp_path: Path) -> None:
+    given, pipe = _file(tmp_path / "a", wire=[GOOD]), tmp_path / "pipe"
+    os.mkfifo(pipe)
+    there = os.open(pipe, os.O_RDWR)  # a reader, so that opening and writing never wait
+    assert main(["convert", given, "--from", "mqtt-5.0", "--to", "amqp-1.0", "-o", str(pipe)]) == 0
+    assert pipe.is_fifo()
+    assert pq.read_table(pa.BufferReader(os.read(there, 2**20))).num_rows == 1
+    os.close(there)
+
+
+def test_the_output_goes_into_the_file_that_a_link_names(tmp_path: Path) -> None:
+    given, file, link = _file(tmp_path / "a", wire=[GOOD]), tmp_path / "file", tmp_path / "link"
+    link.symlink_to(file)
+    assert main(["convert", given, "--from", "mqtt-5.0", "--to", "amqp-1.0", "-o", str(link)]) == 0
+    assert link.is_symlink()
+    assert pq.read_table(file).num_rows == 1
 
 
 def test_the_output_goes_through_a_pipe(tmp_path: Path) -> None:
