@@ -1,12 +1,23 @@
-"""Files in memory, as the operating system maps them: a reader asks for parts, and takes no more memory than these.
+"""What readers share about files: local paths, files in memory, and the search behind what is broken.
 
-Search finds the next sound entry behind what is broken.
+The operating system maps files into memory: a reader asks for parts, and takes no more memory than these.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
+
+
+def local_path(path: str) -> Path:
+    """Return a local path of a path or `file:` URI.
+
+    >>> local_path("file:///a b#1"), local_path("a b/c")
+    (PosixPath('/a b#1'), PosixPath('a b/c'))
+    """
+    bare = path.removeprefix("file:")
+    return Path(bare if bare == path else "/" + bare.lstrip("/"))  # Hadoop does not decode such URIs either
 
 
 @contextmanager
@@ -23,6 +34,18 @@ def mapped(path: Path) -> Iterator[bytes | mmap]:
             return
         with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
             yield data
+
+
+_BYTE = re.compile(rb"[^\0]")
+
+
+def only_zeros(data: bytes | mmap, at: int) -> bool:
+    """Return whether zeros alone follow from an offset on, as in files that brokers make large beforehand.
+
+    >>> only_zeros(bytes([1, 0, 0]), 1), only_zeros(bytes([1, 0, 0]), 0)
+    (True, False)
+    """
+    return _BYTE.search(data, at) is None
 
 
 Ends = Callable[[bytes | mmap, int], int | None]

@@ -13,7 +13,7 @@ from typing import Final
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.protocols.nsq.message import MESSAGE
 from mqconvert.converters.readers import Broken, Entries, Format, Record
-from mqconvert.converters.readers.files import mapped
+from mqconvert.converters.readers.files import mapped, only_zeros
 
 HEAD: Final = 26
 """Bytes of a message before its body."""
@@ -21,7 +21,6 @@ LARGEST: Final = 64 * 2**20
 """The most bytes of a message that are believed."""
 _NAME: Final = re.compile(r"(.+)\.diskqueue\.(\d+)\.dat")
 _META: Final = re.compile(rb"\s*-?\d+\s+(\d+),(\d+)\s+(\d+),(\d+)\s*")
-_BYTE: Final = re.compile(rb"[^\0]")
 _ID: Final = re.compile(rb"[0-9a-f]{16}")
 _TIMES: Final = (10**18, 4 * 10**18)
 """Nanoseconds since 1970 that are believed: from 2001 to 2096."""
@@ -42,7 +41,7 @@ def read(path: Path) -> Entries:
                 at = end
                 continue
             behind = _next(data, at + 1)
-            if behind is None and _BYTE.search(data, at) is None:
+            if behind is None and only_zeros(data, at):
                 return
             gap = len(data) - at if behind is None else behind - at
             yield Broken(str(path), at, DecodeError("bad_length", f"{gap} bytes that are no message of nsqd", offset=at))

@@ -6,7 +6,6 @@ are zeros. A message is a term of Erlang (mc.erl) whose parts are bytes of its o
 gives it to a consumer. Both files keep messages after they were consumed.
 """
 
-import re
 import zlib
 from collections.abc import Callable, Iterator
 from mmap import mmap
@@ -25,7 +24,7 @@ from mqconvert.converters.protocols.mqtt5 import codec as mqtt5
 from mqconvert.converters.protocols.mqtt5.message import Message as Mqtt5
 from mqconvert.converters.readers import Broken, Entries, Format, Record
 from mqconvert.converters.readers.erlang import term
-from mqconvert.converters.readers.files import Search, mapped
+from mqconvert.converters.readers.files import Search, mapped, only_zeros
 
 HEADER: Final = 64
 """Bytes before the first message of a queue's store."""
@@ -76,13 +75,10 @@ def _queue_store(data: bytes | mmap) -> Iterator[Part]:
             continue
         follows = end is not None and data[end + 8 : end + 8 + len(TERM)] == TERM
         behind = end if follows else search.next(at + 1)
-        if behind is None and _BYTE.search(data, at) is None:
+        if behind is None and only_zeros(data, at):
             return
         yield at, _kept_fault(data, at, end)
         at = len(data) if behind is None else behind
-
-
-_BYTE: Final = re.compile(rb"[^\0]")
 
 
 def _kept_end(data: bytes | mmap, at: int) -> int | None:
