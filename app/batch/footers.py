@@ -71,8 +71,11 @@ _JARS = ("spark.jars", "spark.jars.packages", "spark.driver.extraClassPath", "sp
 
 
 def refuse(files: Sequence[str], setting: Callable[[str], object]) -> None:
-    """Raise JobError `bad_column` for a column that Spark cannot read; `setting` returns a setting of Spark."""
-    for file in different(files):
+    """Raise JobError `bad_column` for a column that Spark cannot read; `files` have different footers.
+
+    `setting` returns a setting of Spark.
+    """
+    for file in files:
         with suppress(OSError, pa.ArrowException):  # a file without a footer; Spark reports it
             refuse_columns(file, pq.read_metadata(file), setting)
 
@@ -91,10 +94,10 @@ def refuse_others(files: Iterable[str], setting: Callable[[str], object]) -> Non
 def refuse_missing(files: Sequence[str], option: str, column: str) -> None:
     """Raise JobError `missing_column` if no file has a column, and no folder above one tells it (`column=value`).
 
-    A file whose footer cannot be read may have any column.
+    `files` have different footers. One whose footer cannot be read may have any column.
     """
     names: dict[str, None] = {}
-    for file in different(files):
+    for file in files:
         try:
             names |= dict.fromkeys(pq.read_schema(file).names)
         except (OSError, pa.ArrowException):

@@ -8,7 +8,8 @@ from pathlib import Path
 from mqconvert import JobError
 from mqconvert.app.batch import footers
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.storage import Hadoop, Local, Storage, local_path
+from mqconvert.app.batch.storage import Hadoop, Local, Storage
+from mqconvert.converters.readers.files import local_path
 
 _KINDS = (
     ("Delta", "_delta_log", re.compile(r".")),
@@ -48,10 +49,11 @@ def refuse_local(job: Job, files: list[str], setting: Callable[[str], object]) -
             raise empty(job, file)
     if job.input_format == "parquet":
         footers.refuse_others(files, setting)
-        footers.refuse(files, setting)
-        footers.refuse_missing(files, "--wire-column NAME", job.wire_column)
+        some = footers.different(files)
+        footers.refuse(some, setting)
+        footers.refuse_missing(some, "--wire-column NAME", job.wire_column)
         if job.source_column is not None:
-            footers.refuse_missing(files, "--from column:NAME", job.source_column)
+            footers.refuse_missing(some, "--from column:NAME", job.source_column)
 
 
 def refuse(
