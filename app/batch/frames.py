@@ -17,10 +17,11 @@ from mqconvert.app.batch import changes, footers, inputs
 from mqconvert.app.batch.failures import CODEC, cause
 from mqconvert.app.batch.options import STORES, TABLE, TABLES, VARIABLE, Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, status_column
-from mqconvert.app.batch.storage import GLOB, is_local, local_path, nested_files, no_such_path, plain_files, storage_of
+from mqconvert.app.batch.storage import GLOB, is_local, nested_files, no_such_path, plain_files, storage_of
 from mqconvert.converters.columns.arrow import column_path
 from mqconvert.converters.columns.lines import CORRUPT
 from mqconvert.converters.model.jsonform import JsonObject
+from mqconvert.converters.readers.files import local_path
 from mqconvert.converters.spark import column_at, convert_frame, source
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
@@ -180,7 +181,7 @@ def _loaded(spark: SparkSession, job: Job, *, checked: bool) -> DataFrame:
         )
     if job.input_format in STORES:
         return reduce(DataFrame.unionByName, [_stored(spark, job, path) for path in job.input])
-    paths = [literal(path) if GLOB.search(path) and _there(spark, path) else path for path in job.input]
+    paths = _paths(spark, job)
     if not checked:
         found = nested_files(job.input) if all(is_local(path, job.conf) for path in job.input) else None
         inputs.refuse(job, lambda: found or _listed(spark, paths), partial(storage_of, spark), partial(_setting, spark))
@@ -254,6 +255,11 @@ def literal(path: str) -> str:
     return GLOB.sub(r"\\\g<0>", path)
 
 
+def _paths(spark: SparkSession, job: Job) -> list[str]:
+    """Return the paths of the input for Spark: a name that looks like a pattern is escaped if it is there."""
+    return [literal(path) if GLOB.search(path) and _there(spark, path) else path for path in job.input]
+
+
 def _there(spark: SparkSession, path: str) -> bool:
     """Return whether a path that looks like a pattern is the name of a file or folder."""
     try:
@@ -274,7 +280,7 @@ def writer(job: Job, made: DataFrame) -> str:
 
 def lines(spark: SparkSession, job: Job, columns: Sequence[str]) -> DataFrame:
     """Return the JSON lines of the input as text; `columns` are those that Spark would read from them."""
-    paths = [literal(path) if GLOB.search(path) and _there(spark, path) else path for path in job.input]
+    paths = _paths(spark, job)
     reader = _stream_reader(spark, job, "text", StructType().add("value", StringType())) if job.stream else None
     found = {"wire": column_path(columns, job.wire_column), "source": column_path(columns, job.source_column or "")}
     df = marked(spark.read.format("text").load(paths) if reader is None else reader.load(paths[0]), found)
@@ -285,8 +291,9 @@ def changed(spark: SparkSession, job: Job, columns: StructType) -> list[JsonObje
     """Return the members of JSON lines that change in the output, by column; an empty list if lines stay text."""
     if job.input_format != "jsonl" or not job.input or keeps_lines(job):
         return []
-    paths = [literal(path) if GLOB.search(path) and _there(spark, path) else path for path in job.input]
-    return changes.changed(spark.read.format("text").load(paths), columns, column_path(columns.names, job.wire_column)[0])
+    return changes.changed(
+        spark.read.format("text").load(_paths(spark, job)), columns, column_path(columns.names, job.wire_column)[0]
+    )
 
 
 def marked(df: DataFrame, found: Mapping[str, object]) -> DataFrame:

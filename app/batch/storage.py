@@ -17,6 +17,7 @@ from pyspark.sql import SparkSession
 
 from mqconvert import JobError
 from mqconvert.app.batch.failures import cause
+from mqconvert.converters.readers.files import local_path
 
 _ELSEWHERE = ("HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME", "PYSPARK_GATEWAY_PORT")
 """Environment variables with settings of Spark, perhaps of another default file system."""
@@ -27,16 +28,6 @@ def is_local(path: str, conf: Mapping[str, str]) -> bool:
     scheme = urlsplit(path).scheme
     other = "spark.hadoop.fs.defaultFS" in conf or any(name in os.environ for name in _ELSEWHERE)
     return scheme == "file" or not (scheme or other)
-
-
-def local_path(path: str) -> Path:
-    """Return a local path of a path or `file:` URI.
-
-    >>> local_path("file:///a b"), local_path("a b/c")
-    (PosixPath('/a b'), PosixPath('a b/c'))
-    """
-    bare = path.removeprefix("file:")
-    return Path(bare if bare == path else "/" + bare.lstrip("/"))  # Hadoop does not decode such URIs either
 
 
 def local_size(paths: Iterable[str], most: int) -> int | None:

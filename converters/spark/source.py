@@ -10,12 +10,12 @@ read the files: one partition a file. A row is a message, or a broken entry:
 from collections.abc import Iterator, Sequence
 from glob import glob
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from pyspark.sql import SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from mqconvert.converters.readers import Broken, Record, reader
+from mqconvert.converters.readers.files import local_path
 
 NAME = "mqconvert"
 SCHEMA = "file string, position bigint, protocol string, wire binary, maybe_settled boolean, fault string"
@@ -81,7 +81,7 @@ def _row(entry: Record | Broken) -> Row:
 
 def _places(path: str) -> list[str]:
     """Return the files and folders of a path, or of the `file:` URI of one; of a pattern those that match."""
-    local = unquote(urlsplit(path).path) if path.startswith("file:") else path
+    local = str(local_path(path))
     if Path(local).exists():
         return [local]
     return sorted(glob(local)) or [local]  # noqa: PTH207 - Path.glob takes no absolute pattern

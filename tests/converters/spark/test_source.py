@@ -43,6 +43,15 @@ def test_each_file_is_a_partition_and_each_message_a_row(path: str, folder: Path
     assert {row.protocol for row in found if row.fault is None} == {"nsq"}
 
 
+@pytest.mark.parametrize("name", ["a b", "a#b", "a?b", "a%20b", "[a]"])
+def test_paths_and_uris_of_odd_names_are_literal(name: str, folder: Path, tmp_path: Path) -> None:
+    odd = folder.rename(tmp_path / name)
+    (tmp_path / "a").mkdir()
+    for path in (str(odd), f"file:{odd}", f"file://{odd}"):
+        found = source.StoreReader("nsqd", path).partitions()
+        assert [part.path for part in found] == sorted(map(str, odd.iterdir()))  # type: ignore[attr-defined]  # our own class
+
+
 def test_rows_are_converted(folder: Path, spark: SparkSession) -> None:
     made = convert_frame(load(spark, str(folder)), source="nsq", target="amqp-1.0").collect()
     assert [row.error and row.error.code for row in made] == [None, None, "no_wire", None]
