@@ -80,11 +80,15 @@ class Place:
         _undo(self._storage, self.folder)
 
     def recover(self) -> None:
-        """Clean up after killed runs; the lease on the output must be held."""
+        """Clean up after killed runs; the lease on the output must be held.
+
+        Ids of runs have no dot: `.a.b.RUN.unfinished` is a folder of the output `a.b`, perhaps of a live run, and not of `a`.
+        """
         parent, name = self._output.rpartition("/")[0] or "/", PurePosixPath(beside(self._output, "")).name
-        for left in self._storage.names(parent):
-            if left.startswith(name) and left.endswith(_END) and f"{parent}/{left}" != self.folder:
-                taken = f"{parent}/{left.removesuffix(_END)}.{self.run}{_END}"
+        for number, left in enumerate(self._storage.names(parent)):
+            run = left.removeprefix(name).removesuffix(_END)
+            if left == f"{name}{run}{_END}" and "." not in run and run != self.run:
+                taken = beside(self._output, f"{self.run}-{number}{_END}")
                 self._storage.move(f"{parent}/{left}", taken)
                 _undo(self._storage, taken)
 

@@ -143,3 +143,11 @@ def test_paths_are_literal(tmp_path: Path) -> None:
     (tmp_path / "out[12]").mkdir()
     with pytest.raises(MqConvertError, match="exists: --overwrite"):
         refuse_existing(Local(), str(tmp_path / "out[12]"), None, overwrite=False)
+
+
+def test_the_run_of_an_output_with_a_longer_name_is_left_alone(tmp_path: Path) -> None:
+    live = Place(Local(), "live", str(tmp_path / "out.2026"), None, "status=rejected")
+    data_set(Path(live.rows), "new")
+    Place(Local(), "other", str(tmp_path / "out"), None, "status=rejected").recover()
+    live.commit('{"run": "live"}', overwrite=False)
+    assert [*texts(tmp_path / "out.2026")] == ["new", "new"]
