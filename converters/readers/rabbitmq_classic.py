@@ -42,7 +42,7 @@ Wire = tuple[str, bytes]
 def read(path: Path) -> Entries:
     """Yield the messages of one file. A message that cannot be read is a Broken entry, and the next one follows."""
     with mapped(path) as data:
-        parts = _queue_store if path.suffix == ".qs" else _message_store
+        parts = _queue_store if path.suffix == ".qs" or data[: len(MAGIC)] == MAGIC else _message_store  # a pipe has no name
         for at, part in parts(data):
             try:
                 if isinstance(part, DecodeError):

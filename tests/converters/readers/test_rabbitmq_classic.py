@@ -32,6 +32,11 @@ def test_bodies_of_several_frames_are_joined(tmp_path: Path) -> None:
     assert message(tmp_path, PLAIN).payload == b"first, second"
 
 
+def test_a_store_without_its_name_is_known_by_its_beginning(tmp_path: Path) -> None:
+    [entry] = read(tmp_path / "piped", queue_store(PLAIN))
+    assert isinstance(entry, Record), entry
+
+
 VALUES = [
     ((A("utf8"), b"text"), TypedValue("string", "text")),
     ((A("symbol"), b"sym"), TypedValue("symbol", "sym")),
