@@ -11,7 +11,7 @@ from typing import Any
 
 from mqconvert.converters.clients import require
 from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
-from mqconvert.converters.clients.ends.loops import Jobs, pause
+from mqconvert.converters.clients.ends.loops import InFlight, Jobs, pause
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.protocols.amqp10.codec import decode, encode
 from mqconvert.converters.protocols.amqp10.message import Message
@@ -169,8 +169,7 @@ class _Source(_End):
     def __init__(self, where: Where, keys: Mapping[str, str]) -> None:
         super().__init__(where)
         self._address = keys["address"]
-        self._open: deque[tuple[int, Any]] = deque()
-        self._count = 0
+        self._open: InFlight[Any] = InFlight()
         self._granted = 0
         self._allowed = 0
         self._stopped = False
@@ -207,16 +206,15 @@ class _Source(_End):
         wire = bytes(delivery.link.recv(delivery.pending) or b"")
         delivery.link.advance()
         self._granted -= 1
-        self._count += 1
-        self._open.append((self._count, delivery))
+        token = self._open.add(delivery)
         if delivery.settled:
             self._window.note("the source sends messages that are settled already: a failure may lose them")
         try:
             message = decode(wire)
         except DecodeError as error:
-            self._window.undecoded(self, self._count, wire, error)
+            self._window.undecoded(self, token, wire, error)
             return
-        self._window.received(self, self._count, message, len(wire))
+        self._window.received(self, token, message, len(wire))
 
     def _grant(self) -> None:
         """Ask for as many messages as may be without an outcome, in big steps."""
@@ -225,16 +223,15 @@ class _Source(_End):
             self._receiver.flow(more)
             self._granted += more
 
-    def _settle(self, count: int) -> None:
-        while self._open and self._open[0][0] <= count:
-            _, delivery = self._open.popleft()
+    def _settle(self, token: int) -> None:
+        for delivery in self._open.up_to(token):
             delivery.update(proton.Delivery.ACCEPTED)
             delivery.settle()
         self._grant()
 
-    def _reject(self, count: int, reason: str) -> None:
-        if self._open and self._open[0][0] == count:
-            _, delivery = self._open.popleft()
+    def _reject(self, token: int, reason: str) -> None:
+        if self._open.is_first(token):
+            [delivery] = self._open.up_to(token)
             delivery.local.condition = proton.Condition("amqp:not-allowed", reason)
             delivery.update(proton.Delivery.REJECTED)
             delivery.settle()

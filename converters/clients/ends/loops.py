@@ -1,10 +1,12 @@
-"""What the loops of client libraries have in common: work handed over by other threads, and a pause before another try."""
+"""What ends have in common: work handed over by other threads, messages without an answer, and a pause before another try."""
 
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Lock
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
 
 PAUSE, LONGEST = 0.1, 30.0
 """Seconds before the first and the last of many tries."""
@@ -55,3 +57,37 @@ class Jobs:
         """Wake the loop no more: it has ended."""
         with self._lock:
             self._closed = True
+
+
+class InFlight(Generic[T]):
+    """What a source has given and nobody has settled yet, in order. Tokens count messages.
+
+    >>> given = InFlight()
+    >>> [given.add(id_) for id_ in "abc"]
+    [1, 2, 3]
+    >>> given.up_to(2), len(given), given.is_first(3)
+    (['a', 'b'], 1, True)
+    """
+
+    def __init__(self) -> None:
+        self._given: deque[T] = deque()
+        self._last = 0
+
+    def __len__(self) -> int:
+        return len(self._given)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._given)
+
+    def add(self, one: T) -> int:
+        """Add what settles a message, and return its token."""
+        self._given.append(one)
+        self._last += 1
+        return self._last
+
+    def up_to(self, token: int) -> list[T]:
+        """Take out everything up to a token."""
+        return [self._given.popleft() for _ in range(len(self._given) - (self._last - token))]
+
+    def is_first(self, token: int) -> bool:
+        return bool(self._given) and token == self._last - len(self._given) + 1

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import require
 from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window, down_by
-from mqconvert.converters.clients.ends.loops import Jobs, pause
+from mqconvert.converters.clients.ends.loops import InFlight, Jobs, pause
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.model.plain import topic_fault
@@ -282,8 +282,7 @@ class _Source(_End):
         super().__init__(where, version, keys["client_id"], clean=False)
         self._session = (where.host, where.port, keys["client_id"])
         self._topic = keys["topic"]
-        self._open: deque[tuple[int, int]] = deque()
-        self._count = 0
+        self._open: InFlight[int] = InFlight()
         self._stopped = False
         self._client.on_subscribe = self._guarded(self._subscribed)
         self._client.on_packet = self._guarded(self._received)
@@ -292,9 +291,8 @@ class _Source(_End):
     def settle(self, token: object) -> None:
         self._jobs.add(self._settle, token)
 
-    def _settle(self, count: int) -> None:
-        while self._open and self._open[0][0] <= count:
-            _, identifier = self._open.popleft()
+    def _settle(self, token: int) -> None:
+        for identifier in self._open.up_to(token):
             if identifier:
                 self._client.ack(identifier, 1)  # in the order of arrival [MQTT-4.6.0-2]
 
@@ -335,21 +333,20 @@ class _Source(_End):
     def _received(self, header: bytes, rest: bytes) -> None:
         if self._stopped:
             return  # unanswered, it comes again in the next session
-        self._count += 1
         identifier = 0
         if header[0] & _QOS:
             topic = int.from_bytes(rest[:2], "big")
             identifier = int.from_bytes(rest[2 + topic : 4 + topic], "big")
         else:
             self._window.note("source: messages that were published with QoS 0 may be lost before they arrive here")
-        self._open.append((self._count, identifier))
+        token = self._open.add(identifier)
         packet = header + rest
         try:
             message = self._decode(packet)
         except DecodeError as error:
-            self._window.undecoded(self, self._count, packet, error)
+            self._window.undecoded(self, token, packet, error)
         else:
-            self._window.received(self, self._count, message, len(packet))
+            self._window.received(self, token, message, len(packet))
 
 
 class _Packed(Properties):

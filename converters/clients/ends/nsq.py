@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mqconvert.converters.clients.ends import Address, DownError, Ends, Where
+from mqconvert.converters.clients.ends.loops import InFlight
 from mqconvert.converters.clients.ends.sockets import SocketEnd
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.protocols.nsq import message as nsq
@@ -108,8 +109,8 @@ class _Source(_End):
     def __init__(self, where: Where, keys: Mapping[str, str]) -> None:
         super().__init__(where)
         self._topic, self._channel = keys["topic"], keys["channel"]
-        self._in_flight: deque[tuple[int, bytes]] = deque()
-        self._count = self._most = 0
+        self._in_flight: InFlight[bytes] = InFlight()
+        self._most = 0
         self._stopped = False
 
     def settle(self, token: object) -> None:
@@ -139,24 +140,20 @@ class _Source(_End):
 
     def _touch(self) -> None:
         """Ask for more time for the messages in flight, again and again."""
-        self._write(*(nsq.Touch(id_) for _, id_ in self._in_flight))
+        self._write(*map(nsq.Touch, self._in_flight))
         asyncio.get_running_loop().call_later(TIMEOUT / 3, self._touch)
 
     def _finish(self, token: int) -> None:
-        finished: list[nsq.Frame] = []
-        while self._in_flight and self._in_flight[0][0] <= token:
-            finished.append(nsq.Fin(self._in_flight.popleft()[1]))
-        self._write(*finished)
+        self._write(*map(nsq.Fin, self._in_flight.up_to(token)))
 
     def _got(self, frame: nsq.Frame) -> None:
         if not isinstance(frame, nsq.Message):
             if isinstance(frame, nsq.Response):
                 return  # the OK of SUB
             raise _down(frame)
-        self._count += 1
-        self._in_flight.append((self._count, frame.message_id or b""))
+        token = self._in_flight.add(frame.message_id or b"")
         frame.topic, frame.channel = self._topic, self._channel
-        self.window.received(self, self._count, frame, len(frame.body) + 34)
+        self.window.received(self, token, frame, len(frame.body) + 34)
 
 
 class _Target(_End):

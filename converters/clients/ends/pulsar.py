@@ -19,6 +19,7 @@ from typing import Any
 
 from mqconvert.converters.clients import require
 from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
+from mqconvert.converters.clients.ends.loops import InFlight
 from mqconvert.converters.clients.pulsar import from_pulsar
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.protocols.pulsar.message import Message
@@ -110,9 +111,9 @@ class _Source(_End):
     def __init__(self, where: Where, keys: Mapping[str, str]) -> None:
         super().__init__(where)
         self._topic, self._subscription = keys["topic"], keys["subscription"]
-        self._open: deque[tuple[int, Any]] = deque()
+        self._open: InFlight[Any] = InFlight()
         self._leaving: deque[float] = deque()
-        self._count = self._settled = self._most = 0
+        self._settled = self._most = 0
         self._stopped = False
         self._asked = Event()
 
@@ -168,24 +169,22 @@ class _Source(_End):
             given = consumer.receive(timeout_millis=int(1000 * POLL))
         except pulsar.Timeout:
             return
-        self._count += 1
-        self._open.append((self._count, given.message_id()))
+        token = self._open.add(given.message_id())
         try:
             message = from_pulsar(given)
         except EncodeError as error:
             fault = DecodeError(error.code, error.message, field=error.field)
-            self._window.undecoded(self, self._count, given.data(), fault)
+            self._window.undecoded(self, token, given.data(), fault)
             return
         if message.sequence_id is None:
             self._window.note("source: pulsar-client does not tell the sequence ids of messages: they are 0")
         _complete(message)
-        self._window.received(self, self._count, message, len(message.payload) + len(message.topic))
+        self._window.received(self, token, message, len(message.payload) + len(message.topic))
 
     def _acknowledge(self, consumer: pulsar.Consumer) -> None:
         """Acknowledge what is settled: once for each partition, up to its last message."""
         last: dict[int, Any] = {}
-        while self._open and self._open[0][0] <= self._settled:
-            position = self._open.popleft()[1]
+        for position in self._open.up_to(self._settled):
             last[position.partition()] = position
             self._leaving.append(time.monotonic() + GROUPED)
         for position in last.values():
