@@ -104,18 +104,25 @@ def create_app(
     _add_tables(app, _Cache(_Dispatcher(tables or inside, counting, chosen), chosen.max_cache))
     _add_operations(app, chosen, counting, state or State())
     _add_pages(app, chosen)
-    paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
-    app.add_middleware(Limits, settings=chosen, metrics=counting)
-    if chosen.allow_rules:
-        app.add_middleware(Origins, settings=chosen, metrics=counting)
-    if chosen.cors:
-        shown = ["etag", "retry-after", "x-request-id"]
-        methods, headers = ["GET", "POST"], ["authorization", "content-type", "if-none-match", "x-request-id"]
-        app.add_middleware(
-            CORSMiddleware, allow_origins=chosen.cors, allow_methods=methods, allow_headers=headers, expose_headers=shown
-        )
-    app.add_middleware(Access, metrics=counting, paths=paths)
+    _add_layers(app, chosen, counting)
     return app
+
+
+def _add_layers(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+    """Add what a request passes before its route: the last one added is the first."""
+    app.add_middleware(Limits, settings=settings, metrics=metrics)
+    if settings.allow_rules:
+        app.add_middleware(Origins, settings=settings, metrics=metrics)
+    if settings.cors:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors,
+            allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type", "if-none-match", "x-request-id"],
+            expose_headers=["etag", "retry-after", "x-request-id"],
+        )
+    paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
+    app.add_middleware(Access, metrics=metrics, paths=paths)
 
 
 class _Route(APIRoute):
