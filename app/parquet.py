@@ -22,7 +22,17 @@ from mqconvert.app.inputs import is_piped, of_bytes, sample, told_by
 from mqconvert.app.options import AUTO, choices_from, codec_options
 from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
-from mqconvert.converters.columns.arrow import ENCODINGS, Rows, column_path, is_bytes, is_text, new_columns, tallied, tally_text
+from mqconvert.converters.columns.arrow import (
+    ENCODINGS,
+    Rows,
+    column_path,
+    is_bytes,
+    is_text,
+    new_columns,
+    tallied,
+    tally_text,
+    wires_at,
+)
 from mqconvert.converters.columns.loop import Tally, ValueConverter
 from mqconvert.converters.readers import Broken, Record
 
@@ -145,8 +155,7 @@ def _values(file: pq.ParquetFile, chosen: Namespace) -> Iterator[object]:
     """Yield the values of the column, and None for rows without one."""
     path = column_path(file.schema_arrow.names, chosen.wire_column)
     for batch in file.iter_batches(_ROWS, columns=[".".join(path)]):
-        column = batch.column(0)
-        yield from (pc.struct_field(column, path[1:]) if path[1:] else column).to_pylist()
+        yield from wires_at(batch, path).to_pylist()
 
 
 def _schema(schema: pa.Schema, rows: Rows) -> pa.Schema:

@@ -126,6 +126,12 @@ def column_path(names: Sequence[str], column: str) -> list[str]:
     return [quoted.replace("``", "`") if quoted else plain for quoted, plain in parts] or [column]
 
 
+def wires_at(batch: pa.RecordBatch, path: Sequence[str]) -> pa.Array:
+    """Return the column of a batch, or the field of a struct, at a path from `column_path`."""
+    column = batch.column(path[0])
+    return pc.struct_field(column, path[1:]) if path[1:] else column
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The work on each batch of a frame. With `source` None, the last column has the protocol."""
@@ -159,7 +165,8 @@ class Rows:
 
     def converted(self, batches: Iterable[pa.RecordBatch], counted: Tally | None) -> Iterator[pa.RecordBatch]:
         """Yield batches limited in bytes, so that long messages, values with many messages and reports fit into Arrow."""
-        for given in batches:
+        for batch in batches:
+            given = batch if self.names is None else batch.rename_columns(list(self.names))
             if counted is not None:
                 counted["modules", "compiled" if is_compiled() else "sources"] += given.num_rows
             with _no_collection():
@@ -180,9 +187,7 @@ class Rows:
 
     def _plainly(self, way: Transcoder, given: pa.RecordBatch) -> pa.RecordBatch | None:
         """Convert rows of one message each, most of which get wire bytes alone; None for others."""
-        kept = given if self.names is None else given.rename_columns(list(self.names))
-        path = column_path(kept.schema.names, self.wire_column)
-        wires = kept.column(path[0]) if len(path) == 1 else pc.struct_field(kept.column(path[0]), path[1:])
+        wires = wires_at(given, column_path(given.schema.names, self.wire_column))
         if wires.nbytes > self.batch_bytes or pa.types.is_dictionary(wires.type):
             return None
         values = _values(wires)
@@ -192,17 +197,15 @@ class Rows:
         if made is None:
             return None
         new = [name for name, _ in new_columns(report=self.work.report)]
-        names = [*kept.schema.names, *(self.prefix + name for name in new)]
-        return pa.RecordBatch.from_arrays([*kept.columns, *(made[name] for name in new)], names=names)
+        names = [*given.schema.names, *(self.prefix + name for name in new)]
+        return pa.RecordBatch.from_arrays([*given.columns, *(made[name] for name in new)], names=names)
 
     def _converted(self, given: pa.RecordBatch, counted: Tally | None) -> Iterator[pa.RecordBatch]:
-        batch = given if self.names is None else given.rename_columns(list(self.names))
-        kept = batch if self.source is not None else batch.drop_columns([SOURCE])
+        kept = given if self.source is not None else given.drop_columns([SOURCE])
         path = column_path(kept.schema.names, self.wire_column)
-        column = kept.column(path[0])
-        wires = pc.struct_field(column, path[1:]) if path[1:] else column
+        wires = wires_at(kept, path)
         others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
-        sources = repeat(self.source) if self.source is not None else batch.column(SOURCE).to_pylist()
+        sources = repeat(self.source) if self.source is not None else given.column(SOURCE).to_pylist()
         rows = _at_once(wires)
         values = chain.from_iterable(wires.slice(at, rows).to_pylist() for at in range(0, len(wires), rows))
 
@@ -330,7 +333,7 @@ def _no_collection() -> Iterator[None]:
 def _kept(batch: pa.RecordBatch, path: list[str], made: Columns, line: Line | None) -> list[pa.Array]:
     """Return the frame's own columns with a value for each new row; the wire only where the row keeps it."""
     count = len(made.index)
-    row = made.last - made.index.count(0) - made.index.count(None)  # the last row before this batch
+    row = made.before()
     if made.last - row == count and (line is None or not any(made.error)):
         return list(batch.slice(row + 1, count).columns)
     rows, wires = [], []

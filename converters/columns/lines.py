@@ -60,7 +60,7 @@ class Line:
 
     def kept(self, lines: pa.Array, made: Columns) -> pa.Array:
         """Return the line for each new row: always an object, and without the wire where the row does not keep it."""
-        row = made.last - made.index.count(0) - made.index.count(None)  # the last row before this batch
+        row = made.before()
         texts: list[str | None] = []
         rest: tuple[int, str | None] = (-1, None)
         for index, error, keeps in zip(made.index, made.error, made.wire, strict=True):

@@ -76,6 +76,10 @@ class Columns:
         self.error: list[JsonObject | None] = []
         self.last = -1
 
+    def before(self) -> int:
+        """Return the number of the last value before these rows; -1 for none."""
+        return self.last - self.index.count(0) - self.index.count(None)
+
 
 def value_at(data: memoryview, offsets: memoryview, at: i64) -> bytes:
     """Return a value of a column in Arrow's layout. IndexError for offsets outside the data."""

@@ -112,13 +112,17 @@ def convert_frame(
     names = tuple(df.columns)
     rows = Rows(work, one, target, wire_column, encoding, batch_bytes, prefix, tally, names, tuple(members))
     made = _made(rows)
+    _refuse_taken(kept, made)
+    # PySpark looks columns up by name, and would parse dots and backticks as syntax.
+    plain = df.toDF(*(f"c{number}" for number in range(len(names))))
+    return plain.mapInArrow(rows.batches, StructType([*_nullable(kept).fields, *made.fields]))
+
+
+def _refuse_taken(kept: StructType, made: StructType) -> None:
     taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
         words = f"the frame already has a column {min(taken)}"
         raise ConversionError(words, code="column_taken", field=min(taken), remedy=Remedy("prefix"), names_field=True)
-    # PySpark looks columns up by name, and would parse dots and backticks as syntax.
-    plain = df.toDF(*(f"c{number}" for number in range(len(names))))
-    return plain.mapInArrow(rows.batches, StructType([*_nullable(kept).fields, *made.fields]))
 
 
 def _made(rows: Rows) -> StructType:
