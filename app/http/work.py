@@ -10,7 +10,7 @@ import json
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -20,6 +20,7 @@ from pydantic_core import to_json
 
 import mqconvert
 from mqconvert import (
+    CODES,
     PROTOCOLS,
     DecodeError,
     InternalError,
@@ -31,6 +32,7 @@ from mqconvert import (
     Payload,
     RuleTableError,
 )
+from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.http import logs
 from mqconvert.app.http.models import (
     BatchQuery,
@@ -201,7 +203,8 @@ class Work:
         if answer.error is None and answer.conversion is not None:
             self.counted["converted", pipeline.source, pipeline.target] += 1
             for lost in answer.conversion.report.lost:
-                self.counted["lost", pipeline.source, pipeline.target, lost.rule or "none"] += 1
+                rule = self._label(lost.rule) if lost.rule else "none"
+                self.counted["lost", pipeline.source, pipeline.target, rule] += 1
 
     def met(self, error: Exception) -> MqConvertError:
         """Return the error for the client. Log a defect; the answer has no details of it."""
@@ -228,8 +231,12 @@ class Work:
         members = known.as_dict() | ({"problem": known.problem} if known.problem else {})
         if isinstance(known, LimitError):
             members["message"] += f"; the service's limit is {setting_of(known.limit, self.settings)}"
-        self.counted["refused", known.code] += 1
+        self.counted["refused", self._label(known.code, CODES, DOOR_CODES)] += 1
         return members
+
+    def _label(self, name: str, *known: Container[str]) -> str:
+        """Return a rule or code as a label of metrics: those that requests bring are without number, and text of theirs."""
+        return "request" if self.brought and not any(name in names for names in known) else name
 
 
 def packed(reply: Reply) -> Reply:

@@ -44,6 +44,18 @@ def test_rules_change_a_conversion(lavish: Client) -> None:
     assert "mine" in lavish.post("/v1/explain", json=ASKED | {"rules": DROPPED}).json()["text"]
 
 
+def test_metrics_have_no_names_of_a_request(lavish: Client) -> None:
+    """Their number would have no limit."""
+    row = '  { before = "qos", id = "mine", from = "qos", when = "at-most 0", %s },'
+    for refuses in ('lost = "mine"', 'error = "mine", note = "mine"'):
+        answer = lavish.post("/v1/convert", json=ASKED | {"rules": TO % (row % refuses)})
+        assert '"mine"' in answer.text
+    metrics = lavish.get("/metrics").text
+    assert "mine" not in metrics
+    assert 'mqconvert_losses_total{rule="request",source="mqtt-5.0",target="amqp-1.0"} 1.0' in metrics
+    assert 'mqconvert_errors_total{code="request"} 1.0' in metrics
+
+
 def test_rules_come_only_in_a_json_body_that_says_so(lavish: Client) -> None:
     """A browser asks before it sends this Content-Type to another site (Fetch standard, CORS-safelisted request headers)."""
     body = json.dumps(ASKED | {"rules": DROPPED})
