@@ -5,6 +5,7 @@
 the column one by one. Beside the Spark job, this is the only module of `app` that imports pyarrow.
 """
 
+import os
 import sys
 import time
 from argparse import Namespace
@@ -90,7 +91,8 @@ def _opened(chosen: Namespace) -> Iterator[pq.ParquetFile]:
     if chosen.input == "-":
         raise ConversionError("Parquet is read from a file: name one as INPUT", code="bad_option")
     try:
-        with pq.ParquetFile(chosen.input) as file:
+        # Given its name, pq.ParquetFile would take `s3:a` for a place in the net, and refuse a name that is not UTF-8.
+        with pa.OSFile(os.fsencode(chosen.input)) as source, pq.ParquetFile(source) as file:
             _check(file.schema_arrow, chosen)
             yield file
     except (pa.ArrowException, OSError) as error:

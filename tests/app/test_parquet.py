@@ -275,6 +275,15 @@ def test_a_broken_file_leaves_none(tmp_path: Path, capsys: pytest.CaptureFixture
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
 
 
+@pytest.mark.parametrize("name", ["s3:a", "file:a", "a:b#c", "\udcff"])
+def test_names_are_those_of_files(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(_file(tmp_path / "a", wire=[GOOD])).rename(name)
+    assert main(["convert", name, "--from", "mqtt-5.0", "--to", "amqp-1.0", "-o", f"{name}.out"]) == 0
+    with Path(f"{name}.out").open("rb") as made:
+        assert pq.read_table(made).num_rows == 1
+
+
 def test_a_named_pipe_gets_the_output_and_stays(tmp_path: Path) -> None:
     given, pipe = _file(tmp_path / "a", wire=[GOOD]), tmp_path / "pipe"
     os.mkfifo(pipe)
