@@ -31,10 +31,13 @@ def known_frames() -> Iterator[str]:
     yield from dict.fromkeys(frame for protocol in PROTOCOLS.values() for frame in protocol.frames if frame not in FRAMES)
 
 
-def option(default: object, words: str, **facts: object) -> Any:
-    """Declare an option as a field of a dataclass; the field's annotation is its type. `facts` are further ones of Option."""
-    told = {"words": words, **facts}
-    return field(default_factory=default, metadata=told) if callable(default) else field(default=default, metadata=told)
+def option(default: object, words: str, *, secret: bool = False, **facts: object) -> Any:
+    """Declare an option as a field of a dataclass; the field's annotation is its type. `facts` are further ones of Option.
+
+    The `repr` of the dataclass leaves out a `secret`.
+    """
+    given = {"default_factory" if callable(default) else "default": default}
+    return field(**given, repr=not secret, metadata={"words": words, **facts})  # type: ignore[call-overload]  # one of the two
 
 
 class Option(NamedTuple):

@@ -35,7 +35,7 @@ def _processors() -> int:
 class Settings:
     """Sizes are in bytes, times in seconds. The tuples are separated by colons (`rules`) and blanks (`cors`, `hosts`)."""
 
-    token: str | None = option(None, "bearer token, required except on /healthz and /readyz", unset="none")
+    token: str | None = option(None, "bearer token, required except on /healthz and /readyz", unset="none", secret=True)
     docs: str | None = option(None, "address of the documentation (`make site`), to which the pages link", unset="none")
     rules: tuple[str, ...] = option((), "overlays for every conversion (names or files)")
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
@@ -78,6 +78,8 @@ class Settings:
 
         >>> Settings.from_environment({"MQCONVERT_MAX_BODY": "1024", "MQCONVERT_CONCURRENCY": ""}).max_body
         1024
+        >>> "s3cret" in repr(Settings.from_environment({"MQCONVERT_TOKEN": "s3cret"}))
+        False
         >>> Settings.from_environment({"MQCONVERT_CONCURRENCY": "0"})
         Traceback (most recent call last):
             ...
@@ -133,7 +135,7 @@ def _unknown(name: str, known: list[str]) -> SettingError:
 
 
 def _token(text: str) -> str | None:
-    """Strip the line end that secrets in files have: no request could send it."""
+    """Return the token; refuse one that no request could send, such as with the line end that secrets in files have."""
     if text != text.strip() or not text.isprintable():
         words = "MQCONVERT_TOKEN begins or ends with white space, or has characters that a header cannot carry"
         raise SettingError(words, code="bad_option")

@@ -7,7 +7,7 @@ or a token of it, is void.
 
 import ssl
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mqconvert.converters.errors import MqConvertError
@@ -131,14 +131,18 @@ class Tls:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A broker: host, port, the path of its URL without the slash (None: none), TLS, and user with password."""
+    """A broker: host, port, the path of its URL without the slash (None: none), TLS, and user with password.
+
+    >>> Where("localhost", 5672, user="me", password="secret")
+    Where(host='localhost', port=5672, path=None, tls=None, user='me')
+    """
 
     host: str
     port: int
     path: str | None = None
     tls: Tls | None = None
     user: str | None = None
-    password: str = ""
+    password: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
