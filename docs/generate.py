@@ -315,7 +315,7 @@ def _read_by_rows() -> dict[str, dict[str, None]]:
     """Return what the rows of all profiles read for each word."""
     found: dict[str, dict[str, None]] = {}
     for table in (*rule_tables(), *rule_tables("preserve"), *rule_tables("rabbitmq-4.0")):
-        for rule in (*table.start, *table.rules, *table.types, *table.finish):
+        for rule in table.all_rules:
             for word in filter(None, (rule.when, rule.via)):
                 if rule.reads:
                     found.setdefault(word, {})[", ".join(rule.reads)] = None
