@@ -31,7 +31,7 @@ class SocketEnd:
         self.jobs = Jobs(self._wake)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended: asyncio.Future[None] | None = None
-        self._closing = False
+        self._begun = self._closing = False
 
     # ---- what a protocol defines
 
@@ -64,7 +64,11 @@ class SocketEnd:
 
     def close(self) -> None:
         self._closing = True
-        self.jobs.add(self._end)
+        if self._begun:
+            self.jobs.add(self._end)  # after what was asked for
+        elif self._loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._end)
 
     def _end(self) -> None:
         if self._ended is not None and not self._ended.done():
@@ -78,11 +82,26 @@ class SocketEnd:
             loop.default_exception_handler(context)
 
     def _wake(self) -> None:
-        """Have the loop do what waits; before it runs, `_session` does."""
-        if self._loop is not None:
+        """Have the loop do what waits; before the work begins, `_converse` does."""
+        if self._begun and self._loop is not None:
             self._loop.call_soon_threadsafe(self.jobs.work)
 
     async def _session(self) -> None:
+        """Converse until `close`, or an error."""
+        self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._failed)
+        self._ended = self._loop.create_future()
+        if self._closing:
+            return
+        conversing = asyncio.ensure_future(self._converse())
+        done, _ = await asyncio.wait({conversing, self._ended}, return_when=asyncio.FIRST_COMPLETED)
+        if conversing not in done:
+            conversing.cancel()
+            await asyncio.wait({conversing})
+        for each in done:
+            each.result()
+
+    async def _converse(self) -> None:
         secured: dict[str, Any] = {}
         if self.where.tls is not None and not self.late_tls:
             secured = {"ssl": self.where.tls.context()}
@@ -91,26 +110,16 @@ class SocketEnd:
             self.reader, self.writer = await asyncio.open_connection(host, port, limit=self.limit, **secured)
         try:
             settings = await self.negotiate()
-            loop = asyncio.get_running_loop()
-            loop.set_exception_handler(self._failed)
-            self._ended = loop.create_future()
             self.begin(settings)
-            self._loop = loop
+            self._begun = True
             self.jobs.work()
-            reading = asyncio.ensure_future(self._read())
-            done, _ = await asyncio.wait({reading, self._ended}, return_when=asyncio.FIRST_COMPLETED)
-            reading.cancel()
-            for each in done:
-                each.result()
+            while True:
+                await self.take(await self.frame())
         finally:
             self.jobs.close()  # the loop ends
             self.writer.close()
             with suppress(OSError):
                 await asyncio.wait_for(self.writer.wait_closed(), 1)  # what was written is sent
-
-    async def _read(self) -> None:
-        while True:
-            await self.take(await self.frame())
 
     async def frame(self) -> Any:
         """Return the next frame, within the time that a connection may be silent."""

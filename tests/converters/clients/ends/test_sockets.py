@@ -124,6 +124,31 @@ def test_a_server_that_does_not_answer_to_tls_is_given_up(monkeypatch: pytest.Mo
         Lines(Where("localhost", server.port, tls=Tls())).run(Window())
 
 
+@pytest.mark.parametrize("early", [False, True])
+def test_an_end_that_waits_for_the_greeting_is_closed(early: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lines, "silence", 10.0 * WAIT)
+    greeted = threading.Event()
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        greeted.set()
+        await reader.read(-1)
+        writer.close()
+
+    with Server(talk) as server:
+        end = Lines(Where("127.0.0.1", server.port))
+        if early:
+            end.close()
+        thread = threading.Thread(target=end.run, args=(Window(),), daemon=True)
+        thread.start()
+        if not early:
+            assert greeted.wait(WAIT)
+            end.close()
+        thread.join(WAIT)
+        assert not thread.is_alive()
+    assert not end.begun.is_set()
+
+
 class Brief(Lines):
     """Closes as soon as it is up."""
 
