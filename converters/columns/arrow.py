@@ -31,7 +31,7 @@ import pyarrow.compute as pc
 
 from mqconvert.compiled import is_compiled
 from mqconvert.converters.columns import Encoding
-from mqconvert.converters.columns.lines import Line, line_of
+from mqconvert.converters.columns.lines import Line
 from mqconvert.converters.columns.loop import Columns, Room, Tally, ValueConverter, Values, binary, columns, present
 from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.model.base64text import from_base64
@@ -209,8 +209,9 @@ class Rows:
         rows = _at_once(wires)
         values = chain.from_iterable(wires.slice(at, rows).to_pylist() for at in range(0, len(wires), rows))
 
-        line = line_of(self.members, ENCODINGS[self.encoding])
-        raw = ENCODINGS[self.encoding] if line is None else line.wire
+        plain = ENCODINGS[self.encoding]
+        line = Line(self.members, plain) if self.members else None
+        raw = plain if line is None else line.wire
 
         def beside(row: int | None) -> int:
             if line is not None and row is not None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,8 +97,3 @@ def _value(text: str, at: int, name: str) -> tuple[int, int]:
 def _skip(text: str, at: int) -> int:
     space = _SPACE.match(text, at)
     return at if space is None else space.end()
-
-
-def line_of(path: Sequence[str], raw: Callable[[object], bytes]) -> Line | None:
-    """Return the Line of a path; None for an empty one."""
-    return Line(tuple(path), raw) if path else None
