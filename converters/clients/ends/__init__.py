@@ -121,6 +121,12 @@ class Tls:
     cert: str | None = None
     key: str | None = None
 
+    @property
+    def authorities(self) -> str:
+        """Return the file or folder of the authorities, for clients that have to be told the system's."""
+        system = ssl.get_default_verify_paths()
+        return self.ca or system.cafile or system.capath or system.openssl_cafile
+
     def context(self) -> ssl.SSLContext:
         """Return the context of a client. Raises OSError for files that cannot be read."""
         context = ssl.create_default_context(cafile=self.ca)

@@ -103,7 +103,7 @@ class _End(proton.Handler):
         domain = None
         if tls is not None:
             domain = proton.SSLDomain(proton.SSLDomain.MODE_CLIENT)
-            domain.set_trusted_ca_db(tls.ca or _system_authorities())
+            domain.set_trusted_ca_db(tls.authorities)
             domain.set_peer_authentication(proton.SSLDomain.VERIFY_PEER_NAME)
             if tls.cert is not None:
                 domain.set_credentials(tls.cert, tls.key or tls.cert, None)
@@ -409,23 +409,12 @@ def _down_by(condition: Any, otherwise: str, *, by_peer: bool = True) -> DownErr
     return DownError(f"{words} ({condition.name})", final=final, by_peer=by_peer and condition.name not in _FORCED)
 
 
-def _system_authorities() -> str:
-    import ssl  # noqa: PLC0415 - for TLS without a `ca` of its own
-
-    paths = ssl.get_default_verify_paths()
-    return paths.cafile or paths.capath or paths.openssl_cafile
-
-
-def _address(keys: Mapping[str, str]) -> Address:
-    return (keys.get("address"),)
-
-
 ENDS = Ends(
     5672,
     5671,
     source_keys=("address",),
     target_keys=("address",),
-    address=_address,
+    address=lambda keys: (keys.get("address"),),
     source=_Source,
     target=_Target,
     rejects=True,

@@ -9,7 +9,6 @@ again by itself, unseen if that is quick: a subscription then gives again what i
 
 import os
 import queue
-import ssl
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -88,7 +87,7 @@ class _End:
         where, more = self._where, {}
         if where.tls is not None:
             more = {
-                "tls_trust_certs_file_path": where.tls.ca or ssl.get_default_verify_paths().cafile,
+                "tls_trust_certs_file_path": where.tls.authorities,
                 "tls_validate_hostname": True,
                 "tls_certificate_file_path": where.tls.cert,
                 "tls_private_key_file_path": where.tls.key or where.tls.cert,
