@@ -65,7 +65,8 @@ def move(chosen: Namespace) -> int:
             server = serve_metrics(chosen.metrics, account, run.ready, run.window.in_flight)
             stack.callback(server.shutdown)
         status = run.until_done(source.source(state, follow=chosen.follow), make_target, f"{source.shown} -> {target.shown}")
-    complain(*str(account).splitlines())
+    if status != USAGE or account.received:  # nothing was to be moved
+        complain(*str(account).splitlines())
     if chosen.report is not None:
         Path(chosen.report).write_text(json.dumps(account.as_dict(), indent=2) + "\n", encoding="utf-8")
     return status

@@ -69,7 +69,7 @@ class Account:
 
     def as_dict(self) -> JsonObject:
         return {
-            "received": self._received,
+            "received": self.received,
             "moved": self.messages,
             "summary": self.fields.as_dict(),
             "refused": dict(self.refusals),
@@ -82,11 +82,12 @@ class Account:
         }
 
     @property
-    def _received(self) -> int:
+    def received(self) -> int:
+        """Return how many messages came from the source."""
         return self.messages + self.refusals.total() + self.kept.total()
 
     def __str__(self) -> str:
-        total = self._received
+        total = self.received
         lines = [f"{self.messages:,} of {total:,} message{'' if total == 1 else 's'} moved"]
         if self.refusals:
             lines[0] += f"; {self.refusals.total():,} refused: {_named(self.refusals)}"

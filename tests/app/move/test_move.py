@@ -177,6 +177,13 @@ def test_a_parquet_source_is_refused_with_what_reads_it(tmp_path: Path, capsys: 
     )
 
 
+def test_an_end_that_cannot_be_opened_is_one_line(given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["move", f"mqtt-5.0:{given}", f"amqp-1.0:{tmp_path / 'none' / 'out'}"]) == 2
+    told = capsys.readouterr().err
+    assert "No such file or directory" in told
+    assert told.count("\n") == 1
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("more", [[], ["--follow"]])
 def test_a_full_disk_ends_the_move(given: Path, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
