@@ -78,9 +78,9 @@ _SHOWN = 40
 
 
 def _text(raw: bytes, *, redact: bool) -> str:
-    """Return the beginning of a text in bytes; an empty text for other bytes."""
+    """Return the beginning of a text in bytes, `''` of none; an empty text for bytes that are no text."""
     text = None if redact else text_or_none(raw)
-    if not text or not text.isprintable():
+    if text is None or not text.isprintable():
         return ""
     return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}…"
 

@@ -29,6 +29,7 @@ def test_the_beginning_of_long_text_in_bytes_is_shown() -> None:
     ("body", "shown", "redacted"),
     [
         (amqp10.Data([b"hush"]), "data 'hush'", "data, 4 bytes"),
+        (amqp10.Data([b""]), "data ''", "data, 0 bytes"),
         (amqp10.Data([b"hush\xff"]), "data, 5 bytes", None),
         (amqp10.Data([b"h", b""]), "data, 2 sections, 1 byte", None),
         (amqp10.AmqpSequence([[_INT, _INT], [_INT]]), "amqp-sequence, 2 sections, 3 values", None),
