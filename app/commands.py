@@ -133,7 +133,8 @@ def _is_parquet(chosen: Namespace) -> bool:
     """Return whether the input is a Parquet file: by its name for the format, or by its first bytes."""
     if chosen.input_format not in (None, "wire"):
         return bool(chosen.input_format == PARQUET)
-    return chosen.format == "wire" and chosen.input != "-" and is_parquet(chosen.input)
+    bytes_in = ("wire", "json") if chosen.run is decode else ("wire",)  # the format of `decode` is that of its output
+    return chosen.format in bytes_in and chosen.input != "-" and is_parquet(chosen.input)
 
 
 def _convert_parquet(chosen: Namespace) -> int:
@@ -190,6 +191,8 @@ def decode(chosen: Namespace) -> int:
     if chosen.format == "jsonl" and chosen.input_format != "wire":
         raise CommandError(f"--format jsonl also applies to the input: leave it out for one message in {chosen.input_format}")
     given = PARQUET if _is_parquet(chosen) else "jsonl" if chosen.format == "jsonl" else chosen.input_format
+    if (given, chosen.format) == (PARQUET, "json"):
+        raise CommandError("--format json is for one message: omit it to get one line for each row of the Parquet file")
     chosen.protocol = _source_of(chosen, given, chosen.protocol, "mqconvert decode")
     if chosen.spans:
         if given in ("jsonl", PARQUET) or chosen.option:

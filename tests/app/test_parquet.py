@@ -220,6 +220,7 @@ def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytes
         (["explain", "PARQUET", "--to", "amqp-1.0", "--wire-column", "w"], "there are wire: choose with --wire-column NAME"),
         (["explain", "PARQUET", "--from", "mqtt-5.0", "--to", "nsq", "-o", "PARQUET"], "is also the input"),
         (["decode", "mqtt-5.0", "PARQUET", "-o", "PARQUET"], "is also the input"),
+        (["decode", "mqtt-5.0", "PARQUET", "--format", "json"], "omit it to get one line for each row"),
         (["decode", "mqtt-5.0", "PARQUET", "--spans"], "--spans is for the bytes of one message"),
         (["convert", "WIRE", "--to", "amqp-1.0", "--output-format", "parquet"], "Parquet is written from Parquet alone"),
         (["convert", "-", "--to", "amqp-1.0", "--input-format", "parquet"], "Parquet is read from a file"),
