@@ -261,7 +261,8 @@ def of_bytes(data: bytes, options: Mapping[str, object], choose: str = "--from")
 
 
 def _unrecognized(hint: str, choose: str) -> DecodeError:
-    words = f"the protocol of the input is not recognized: {hint or f'name it with {choose} PROTOCOL'}"
+    hint = hint or f"name it with {choose} PROTOCOL to see the byte that is invalid or missing"
+    words = f"the protocol of the input is not recognized: {hint}"
     return DecodeError("unknown_protocol", words)
 
 

@@ -97,7 +97,8 @@ def test_a_pipe_under_a_name_is_read_once() -> None:
 @pytest.mark.parametrize(
     ("data", "form", "hint"),
     [
-        (b"hello", "wire", "name it with --from PROTOCOL"),
+        (b"hello", "wire", "name it with --from PROTOCOL to see the byte that is invalid or missing"),
+        (bytes.fromhex("005370c0090341"), "wire", "name it with --from PROTOCOL to see the byte that is invalid or missing"),
         (b'{"protocol": "nsq"}', "wire", "This looks like JSON: try --input-format json."),
         (b"[{}]", "wire", f"This looks like an array in JSON: --input-format also names files of brokers ({FILES})."),
         (
@@ -234,7 +235,7 @@ def test_short_names_of_protocols_are_taken(short: str, name: str) -> None:
 
 
 def test_errors_say_how_to_choose(tmp_path: Path) -> None:
-    assert told("decode", data=b"hello")[1].endswith("name it with mqconvert decode PROTOCOL [unknown_protocol]\n")
+    assert told("decode", data=b"hello")[1].endswith("PROTOCOL to see the byte that is invalid or missing [unknown_protocol]\n")
     classic = ("convert", "--to", "nsq", "--input-format", "rabbitmq-classic", str(tmp_path))
     status, words = told(*classic)
     assert status == 2
