@@ -45,7 +45,7 @@ function Rules() {
     ${error ? html`<p class="told" role="alert">${error.message}</p>` : null}
     ${plain(state.q).length > 1 && protocols.length ? html`<${Ways} state=${state} protocols=${protocols} />` : null}
     ${found.map(({ table, groups }) => html`<${Table} key=${table.title} table=${table} groups=${groups} state=${state} set=${set} profiles=${profiles} open=${found.length <= 3 || Boolean(state.q || state.word || state.kind)} />`)}
-    ${tables && !total ? html`<p class="hint pad">No rule matches. Rules for the keys of a map name it as [*], or as [x-*]: search for the map, or try fewer letters, or “any” above.</p>` : null}
+    ${tables && !total ? html`<p class="hint pad">No rule matches. Rules for the keys of a map name it as [*], or as [x-*] by the beginning of the key: search for the map, or try fewer letters, or “any” above.</p>` : null}
   <//>`;
 }
 
@@ -58,18 +58,23 @@ function common(tables) {
   return [...seen].sort((one, other) => other[1] - one[1]).slice(0, 9).map(([name]) => name.replaceAll("_", "-"));
 }
 
+/** Return the beginnings of the keys that a row takes: x- for [x-*]. A row for every key ([*]) has none. */
+const begins = (row) => [row.from, row.to].flatMap((place) => [...(place ?? "").matchAll(/\[([^\]*]+)\*\]/g)].map(([, begin]) => begin.toLowerCase()));
+/** Return the key that a word of a search names: itself, or that of an entry such as headers["x-death"]. */
+const keyOf = (word) => word.slice(word.lastIndexOf("[") + 1).replace(/["'\]]/g, "");
+
 /** Return tables with the matching rows. A way through the hub has the rows of both its tables. */
 function matching(tables, routes, state) {
   const wanted = state.from && state.to ? new Set(routes.find(({ from, to }) => from === state.from && to === state.to)?.tables ?? []) : null;
-  const query = state.q.trim().split(/\s+/).map(plain).filter(Boolean), whole = plain(state.q);
+  const asked = state.q.toLowerCase().split(/\s+/).filter(plain), whole = plain(state.q);
   return tables.filter((table) => (wanted ? wanted.has(`${table.from} -> ${table.to}`) : (!state.from || table.from === state.from) && (!state.to || table.to === state.to))).map((table) => ({
     table,
     groups: PARTS.map(([part, title]) => ({ part, title, rows: table[part].filter((row) => {
       if (state.kind && kindOf(row, part) !== state.kind) return false;
       if (state.word && ![row.when, row.via].some((word) => word?.split(" ")[0] === state.word)) return false;
-      if (!query.length) return true;
+      if (!asked.length) return true;
       const text = plain(Object.entries(row).filter(([name]) => name !== "file" && name !== "line").map(([, value]) => says(value)).join(" "));
-      return text.includes(whole) || query.every((word) => text.includes(word));
+      return text.includes(whole) || asked.every((word) => text.includes(plain(word)) || begins(row).some((begin) => keyOf(word).startsWith(begin)));
     }) })).filter((group) => group.rows.length),
   })).filter(({ groups }) => groups.length);
 }

@@ -750,6 +750,14 @@ def test_rules_are_filtered_by_protocol_word_kind_and_profile(watched: Watched, 
     expect(page.locator(".row").first).to_contain_text("urn-to-uuid")
 
 
+@pytest.mark.parametrize("asked", ["x-death", 'basic.headers["X-Death"]', "x-death annotations"])
+def test_a_key_finds_the_rows_of_keys_that_begin_like_it(watched: Watched, service: str, asked: str) -> None:
+    page = watched.open(f"{service}/rules#from=amqp-0.9.1&to=amqp-1.0")
+    page.get_by_label("Field, word or note").fill(asked)
+    expect(page.locator(".row", has_text="basic.headers[x-*]")).to_be_visible()
+    expect(page.locator(".row", has_text="basic.priority")).to_have_count(0)
+
+
 def test_fidelity_shows_the_share_of_an_outcome_there_and_back(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/fidelity")
     cell = page.get_by_role("button", name=re.compile("MQTT 5.0 to AMQP 1.0: "))
