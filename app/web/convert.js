@@ -267,14 +267,19 @@ function Options({ schema, state, set, routes = [] }) {
   const [open, setOpen] = useState(false), box = useRef();
   const others = new Set(routes.flatMap((route) => route.options)), own = routes.find((route) => route.from === state.from && route.to === state.to)?.options ?? [];
   const names = Object.keys(schema).filter((name) => !OWN.has(name) && (!others.has(name) || own.includes(name) || state[name])), chosen = names.filter((name) => state[name]);
+  const button = useRef();
   useEffect(() => {
-    const away = (event) => { if (event.key === "Escape" || (event.type === "pointerdown" && !box.current?.contains(event.target))) setOpen(false); };
+    const away = (event) => {
+      const inside = box.current?.contains(event.key ? document.activeElement : event.target);
+      if (event.key === "Escape" && inside) button.current.focus();  // the keyboard goes on where it opened them
+      if (event.key === "Escape" || (event.type === "pointerdown" && !inside)) setOpen(false);
+    };
     addEventListener("pointerdown", away);
     addEventListener("keydown", away);
     return () => { removeEventListener("pointerdown", away); removeEventListener("keydown", away); };
   }, []);
   return html`<div class="options" ref=${box}>
-    <button type="button" class="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>Options${chosen.length ? html` <b>${chosen.length}</b>` : null}</button>
+    <button type="button" class="button" ref=${button} aria-expanded=${open} onClick=${() => setOpen(!open)}>Options${chosen.length ? html` <b>${chosen.length}</b>` : null}</button>
     ${open ? html`<div class="sheet">${names.map((name) => html`<${Option} name=${name} part=${schema[name]} value=${state[name] ?? ""} set=${set} />`)}</div>` : null}
   </div>`;
 }

@@ -643,6 +643,28 @@ def test_the_options_stay_in_the_window(watched: Watched, service: str) -> None:
         assert box["x"] + box["width"] <= width
 
 
+def test_escape_leaves_the_options_to_their_button(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=pulsar")
+    _settled(page)
+    button = page.get_by_role("button", name="Options")
+    button.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator(".sheet :focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".sheet")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_keys_written_from_right_to_left_stay_before_their_values(watched: Watched, service: str) -> None:
+    message = {"protocol": "mqtt-5.0", "topic_name": "t", "user_properties": [["שלום", "مرحبا"]]}
+    page = watched.open(f"{service}/#{urlencode({'from': 'mqtt-5.0', 'to': 'mqtt-5.0', 'in': json.dumps(message)})}")
+    line = page.get_by_label("Result as JSON").locator(".line", has_text="שלום")
+    key, value = (line.locator("span", has_text=text).bounding_box() for text in ("שלום", "مرحبا"))
+    assert key is not None
+    assert value is not None
+    assert key["x"] + key["width"] <= value["x"]
+
+
 def test_an_error_takes_the_place_of_the_picture_and_the_result(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
     _settled(page)
