@@ -227,6 +227,7 @@ def _tell(read: int, done: Counter[str], first: dict[str, str], counted: Tally, 
     values = sum(entry["count"] for entry in found["lost"])
     lost = "lost in part" if not fields.lost else "lost" if values == fields.lost else "lost, or in part"
     titles = {"skipped": "skipped", "rejected": "errors", lost: "lost", "dropped by rule": "dropped"}
-    lines = [str(fields), *counted_lines({title: found[kind] for title, kind in titles.items()})]
+    lines = [str(fields)] if done["converted"] else []
+    lines += counted_lines({title: found[kind] for title, kind in titles.items()})
     words = f"{several(read, 'row')} read, {several(done['converted'], 'message')} converted, {done['rejected']:,} rejected"
-    complain(words, "\n".join(lines))
+    complain(words, *(["\n".join(lines)] if lines else []))

@@ -108,7 +108,7 @@ class Summary:
         counts = self.counts
         rate = f"{self.rows_a_second:,.0f} rows a second, " if self.seconds >= _RATED else ""
         lines = [
-            str(self.fields),
+            *([str(self.fields)] if counts.messages else []),
             f"{self.source} -> {self.target}, profile {self.profile}, tables {', '.join(map(' '.join, self.tables.items()))}",
             f"read       {counts.read:>15,} rows  {counts.bytes_in:>17,} bytes",
             f"converted  {counts.converted:>15,} rows  {counts.bytes_out:>17,} bytes  {counts.messages:,} messages",

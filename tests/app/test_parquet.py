@@ -94,6 +94,11 @@ def test_the_summary_has_the_first_error_of_each_code(tmp_path: Path, capsys: py
     assert told == [["2", "truncated", f"first: {words[0]}"], ["1", "no_wire", f"first: {words[2]}"]]
 
 
+def test_the_summary_counts_no_fields_where_nothing_was_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _converted(_file(tmp_path / "a", wire=[BAD]), "--from", "mqtt-5.0")
+    assert "field" not in capsys.readouterr().err
+
+
 def test_the_summary_names_the_tables_of_a_route_of_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     retained = bytes.fromhex("3106000174006869")
     given = _file(tmp_path / "a", wire=[retained])
