@@ -234,13 +234,17 @@ def check_head(parsed: TableFile, members: dict[str, object]) -> None:
     parsed.refuse_if(not texts(members.get("cites", [])), "cites is not a list of texts", "cites")
 
 
+_BELOW = ', those of an overlay below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]'
+
+
 def row_places(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
     """Yield the lists of rows and the places in them, in the order of the file: its own, then those of its parts."""
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in part:
             if kind not in (*KINDS, CARRIED):
                 holds_rows = isinstance(part[kind], list) and any(isinstance(member, dict) for member in part[kind])
-                parsed.refuse_if(holds_rows, f"unknown member {kind!r}; rows stand in {', '.join(KINDS)}", kind)
+                words = f"unknown member {kind!r}; rows stand in {', '.join(KINDS)}{_BELOW if part is parsed.values else ''}"
+                parsed.refuse_if(holds_rows, words, kind)
                 continue
             rows = part[kind]
             array = isinstance(rows, list) and all(isinstance(row, dict | Row) for row in rows)

@@ -30,6 +30,7 @@ WRONG_FILES = {
     "cites = [1]": "mine.toml:1: cites is not a list of texts",
     "extends = 1": "mine.toml:1: extends is not a text",
     'extends = "rabbitmq-1"': "mine.toml:1: extends: not a profile: unknown profile 'rabbitmq-1'",
+    '[[table]]\nfrom = "a"\nrules = [\n  { id = "a" },\n]': "in start, rules, types, finish, those of an overlay below the name of their table",
     'rules = [\n  { id = "a", from = "header.ttl" },\n]': "mine.toml:1: rules belong below the name of their table",
     '["amqp-1.0"]': "mine.toml:1: no table 'amqp-1.0' to change",
     '["amqp-1.0 -> stomp"]': "mine.toml:1: no table 'amqp-1.0 -> stomp' to change",
