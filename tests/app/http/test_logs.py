@@ -23,3 +23,10 @@ def test_a_log_line_has_the_time_the_client_and_the_request_id(client: Client) -
     assert told["/v1/protocols"]["id"] == given[1].decode()
     assert {line["client"] for line in lines} == {"127.0.0.1"}
     assert all(datetime.fromisoformat(line["time"]).tzinfo is not None for line in lines)
+
+
+def test_a_proxy_on_the_same_machine_names_its_clients(client: Client) -> None:
+    before = client.log.stat().st_size
+    client.get("/v1/routes", headers={"x-forwarded-for": "192.0.2.7"})
+    client.get("/v1/routes")
+    assert [line["client"] for line in client.logged(before)] == ["192.0.2.7", "127.0.0.1"]
