@@ -160,7 +160,9 @@ function Convert() {
   const [opened, setOpened] = useState([]);  // maps that are shown entry by entry
   useEffect(() => { setPinned(null); setHot(null); }, [done?.graph]);
   useEffect(() => {
-    if (pinned) for (const pane of document.querySelectorAll(".pane")) pane.querySelector(".lit")?.scrollIntoView({ block: "nearest" });
+    if (!pinned) return;
+    for (const pane of document.querySelectorAll(".pane")) reveal(pane.querySelector(".lit:not(.place, .ribbon)"));
+    document.querySelector('.place[aria-pressed="true"]')?.scrollIntoView({ block: "nearest" });  // the inspector may have covered it
   }, [pinned]);
   useEffect(() => {
     const key = (event) => { if (event.key === "Escape") { setPinned(null); setFilter(""); setOpened([]); } };
@@ -213,7 +215,7 @@ function Convert() {
         ${error ? html`<${Failure} error=${error} schema=${schema} state=${state} set=${set} />` : null}
         ${graph ? html`<div class=${stale ? "stale" : ""}>
           <div class="head"><h2 class="sentence">${summary(done.report.summary)}</h2><${Numbers} graph=${whole} filter=${filter} setFilter=${setFilter} opened=${opened.filter((name) => large.includes(name))} close=${(name) => setOpened(opened.filter((one) => one !== name))} /></div>
-          ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} open=${(name) => setOpened([...opened, name])} /></div>
+          ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} open=${(names) => setOpened([...opened, ...names])} /></div>
             <${Inspector} graph=${graph} hot=${hot} pinned=${pinned} tables=${done.tables} change=${schema.rules ? change : null} />`
             : html`<p class="inspector hint">Source and target are the same protocol: nothing changes.</p>`}
         </div>` : error || held ? null : html`<p class="hint pad">${state.in.trim() ? "Converting…" : "Paste a message on the left, or choose a sample."}</p>`}
@@ -293,6 +295,14 @@ function Option({ name, part, value, set }) {
         ${said ? null : html`<option value="">default</option>`}${list.map((one) => html`<option value=${one} selected=${one === (value || said)}>${one}</option>`)}</select>`
     : html`<input type="text" inputmode=${typeOf(part) === "integer" ? "numeric" : "text"} value=${value} placeholder=${typeOf(part) === "object" ? "name=value name=value" : said} onInput=${(event) => set({ [name]: event.target.value.trim() })} />`;
   return html`<label class="option"><span>${title}</span>${input}${words}</label>`;
+}
+
+/** Scroll a line into the view of its own box. The page stays: on a phone it would leave the field that was chosen. */
+function reveal(line) {
+  const box = line?.closest(".editor, .listing, .dump");
+  if (!box) return;
+  const room = box.getBoundingClientRect(), there = line.getBoundingClientRect();
+  box.scrollTop += Math.min(0, there.top - room.top) || Math.max(0, there.bottom - room.bottom);
 }
 
 const LONGEST_LINK = 2 ** 13;

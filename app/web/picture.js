@@ -16,7 +16,8 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
   const places = layout(graph, width);
   const tall = TOP + ROW * Math.max(1, ...graph.columns.map((column) => column.length));
   const dim = (edge) => Boolean(lit) && !lit.edges.includes(edge);
-  const press = (node) => (node.members ? open(node.path) : setPinned(pinned === node.id ? null : node.id));
+  /** A map opens with the maps at the other ends of its ribbons, so that each entry leads to its own. */
+  const press = (node) => (node.members ? open([...trail(graph, node).nodes].filter((one) => one.members).map((one) => one.path)) : setPinned(pinned === node.id ? null : node.id));
   /** The inspector stays for Tab, which goes from a field to the links about it. */
   const leave = (event, node) => { if (event.relatedTarget?.closest(".inspector")) setPinned(node.id); else setHot(null); };
   const move = (event, column, at) => {

@@ -343,6 +343,25 @@ def test_a_map_of_many_entries_is_one_field_that_opens(watched: Watched, service
     expect(headers).to_have_count(1)
 
 
+def test_a_map_opens_with_its_other_end_and_a_pinned_entry_stays_in_view(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&in={quote(json.dumps(MANY))}")
+    _settled(page)
+    page.locator(".place", has_text="headers").click()
+    source, target = (page.locator(f'.place[title*="{name}[\\"x-"][title*="-19"]') for name in ("headers", "user_properties"))
+    expect(target).to_have_count(1)
+    for width in (1400, 500):
+        page.set_viewport_size({"width": width, "height": 700})
+        source.scroll_into_view_if_needed()
+        source.click()
+        expect(page.locator(".listing .lit")).to_have_count(1)
+        expect(page.locator(".inspector")).to_be_in_viewport()
+        box, inspector = source.bounding_box(), page.locator(".inspector").bounding_box()
+        assert box is not None
+        assert inspector is not None
+        assert 50 <= box["y"] <= box["y"] + box["height"] <= inspector["y"]
+        source.click()
+
+
 def test_a_dropped_table_shows_its_values(watched: Watched, service: str) -> None:
     died = [
         ["count", {"type": "long", "value": 3}],
