@@ -14,7 +14,6 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from threading import Lock
 from types import FrameType
-from urllib.parse import urlsplit
 from warnings import catch_warnings
 from weakref import WeakKeyDictionary
 
@@ -26,6 +25,7 @@ from mqconvert import JobError
 from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.java import find_java
 from mqconvert.app.batch.options import free_memory, memory
+from mqconvert.app.batch.storage import scheme_of
 
 SETTINGS = {
     # Spark passes whole batches to Python and back: limit their rows, and their bytes (which one row may exceed).
@@ -282,7 +282,7 @@ def _ours(machine: Machine, folder: Path) -> dict[str, str]:
 
 def _folder(path: str) -> str:
     """Return the URI of a folder; make it if it is local."""
-    if urlsplit(path).scheme:
+    if scheme_of(path):
         return path
     try:
         Path(path).mkdir(parents=True, exist_ok=True)

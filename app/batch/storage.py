@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
@@ -23,9 +22,22 @@ _ELSEWHERE = ("HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME"
 """Environment variables with settings of Spark, perhaps of another default file system."""
 
 
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+
+
+def scheme_of(path: str) -> str:
+    """Return the scheme of a URI in small letters, as Hadoop reads it; empty for a path.
+
+    >>> scheme_of("hdfs://host/a"), scheme_of("//[a]/b"), scheme_of("/a:b")
+    ('hdfs', '', '')
+    """
+    found = _SCHEME.match(path)
+    return "" if found is None else found[1].lower()
+
+
 def is_local(path: str, conf: Mapping[str, str]) -> bool:
     """Return whether a path is known to be local without starting Spark; `conf` has Spark's settings."""
-    scheme = urlsplit(path).scheme
+    scheme = scheme_of(path)
     other = "spark.hadoop.fs.defaultFS" in conf or any(name in os.environ for name in _ELSEWHERE)
     return scheme == "file" or not (scheme or other)
 
@@ -320,7 +332,7 @@ Storage = Local | Hadoop
 
 def storage_of(spark: SparkSession, path: str) -> Storage:
     """Return the storage of a path, by its scheme or the session's default file system."""
-    scheme = urlsplit(path).scheme
+    scheme = scheme_of(path)
     if scheme == "file":
         return Local()
     try:
