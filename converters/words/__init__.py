@@ -386,6 +386,10 @@ class Words(dict[str, W]):
         head, space, literals = name.partition(" ")
         if meant := self.others.get(head.lower().replace("_", "-")):
             return f"; write {f'{meant}{space}{literals}'!r}"
+        others: tuple[tuple[Words[Any], str], ...] = ((CONDITIONS, "when"), (TRANSFORMS, "via"))
+        for words, column in others:
+            if words is not self and (head in words.makers or dict.get(words, head)):
+                return f": it is a {words.kind.__name__.lower()}, for the column `{column}`"
         like = did_you_mean(head, [*self, *self.makers])
         return like or "; mappings/README.md lists the words with literals, docs/words.md all others"
 

@@ -44,6 +44,8 @@ WRONG_ROWS = {
     'id = "a", from = "header.ttl", when = "set and not asci"': "unknown condition 'asci' (did you mean 'ascii'?)",
     'id = "a", from = "header.ttl", when = "at-mots 5"': "unknown condition 'at-mots 5' (did you mean 'at-most'?)",
     f'{TTL}, to = "basic.expiration", via = "to-decimel"': "unknown transform 'to-decimel' (did you mean 'to-decimal'?)",
+    f'{TTL}, to = "basic.expiration", via = "one-of a b"': "unknown transform 'one-of a b': it is a condition, for the column `when`",
+    'id = "a", from = "header.ttl", when = "to-decimal"': "unknown condition 'to-decimal': it is a transform, for the column `via`",
     f"{TTL}, to = 1": "column 'to' is not a text",
     f'{TTL}, to = ""': "'' is not a place",
     f'{TTL}, to = "basic"': "'basic' is a section; name one of its fields",
