@@ -232,7 +232,8 @@ def checked_identifier(qos: object, topic: Any, identifier: Any, aliased: bool =
     if identifier is None:
         return 1
     if MQTT_TYPES["ushort"].fault(identifier) or not identifier:
-        raise EncodeError("bad_value", "not between 1 and 65535", field="packet_identifier")
+        words = "not between 1 and 65535" if type(identifier) is int else "not an integer"
+        raise EncodeError("bad_value", words, field="packet_identifier")
     return int(identifier)
 
 
@@ -267,9 +268,9 @@ def _in_range(dup: int, qos: int, retain: int) -> bool:
 
 def _bad_flags(dup: object, qos: object, retain: object) -> EncodeError:
     flags = (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
-    wrong = ((name, highest) for name, value, highest in flags if type(value) is not int or not 0 <= value <= highest)
-    name, highest = next(wrong)
-    return EncodeError("bad_value", f"not between 0 and {highest}", field=name)
+    wrong = ((name, value, highest) for name, value, highest in flags if type(value) is not int or not 0 <= value <= highest)
+    name, value, highest = next(wrong)
+    return EncodeError("bad_value", "not an integer" if type(value) is not int else f"not between 0 and {highest}", field=name)
 
 
 def read_text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
