@@ -19,7 +19,7 @@ SIGNS: dict[type[ast.AST], str] = {
 BRACKETS: dict[type[ast.AST], str] = {ast.Tuple: "()", ast.List: "[]", ast.Set: "{}"}
 
 
-_HOLE = re.compile(r"""('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")|\{(\w+)\}""")
+_HOLE = re.compile(r"""('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|\{(\w+)\}""")
 """A text in quotes, which has no holes, or a name or number in braces."""
 _MARK = "ø"
 """The first letter of a hole while `ast` reads it, also where it assigns: other names are ASCII."""
@@ -61,6 +61,8 @@ class _Reader:
                 return nodes.Hole(name.removeprefix(_MARK))
             case ast.Name(name):
                 return nodes.Name(name)
+            case ast.Set([ast.Name() | ast.Constant()]) if self.holes:
+                raise ValueError("a hole has no blanks in its braces")
             case ast.Constant(value):
                 return nodes.Literal(value, hexadecimal=self.lines[node.lineno - 1].startswith(b"0x", node.col_offset))
             case ast.UnaryOp(ast.USub(), ast.Constant(value)) if type(value) in (int, float):

@@ -92,6 +92,17 @@ def test_numbers_keep_their_base_behind_a_hole() -> None:
     assert [node.hexadecimal for node in nodes_in(statement) if isinstance(node, Literal)] == [False, True, False]
 
 
+def test_a_quote_in_a_comment_ends_with_its_line() -> None:
+    made = read_template("a = b  # it's {0}\n{0} = 'c'")
+    assert [node for node in nodes_in(*made) if isinstance(node, Hole)] == [Hole("0")]
+
+
+@pytest.mark.parametrize("text", ["{ at }", "{at }", "f({ 0})"])
+def test_a_hole_with_blanks_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="blanks"):
+        read_template(text)
+
+
 @pytest.mark.parametrize("text", ["-5", "-1.5"])
 def test_negative_numbers_are_literals(text: str) -> None:
     assert read_module(text) == (Do(Literal(ast.literal_eval(text))),)
