@@ -122,6 +122,8 @@ def _members(part: Any, filling: Callable[[str, Expression], Filling]) -> Sequen
     """Return what stands in place of a part of a tuple: of a hole on a line of its own, perhaps several statements."""
     match part:
         case Do(Hole(name)) if not isinstance(found := filling(name, part.value), Expression):
+            if isinstance(found, str):
+                raise ValueError(f"{name} is a hole, which takes nodes and no text")  # noqa: TRY004 - as above
             return found
     return (_filled(part, filling),)
 

@@ -1,11 +1,10 @@
 """How AMQP 1.0 stands in bytes: the encodings of values (part 1 section 1.6), and sections (part 3 section 3.2)."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.printed.nodes import Attribute, Do, Expression, Hole, Literal, Name, Statement, either, hexadecimal
-from mqconvert.converters.printed.templates import Block, code, line, lines
+from mqconvert.converters.printed.templates import code, line, lines
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.sections import FIRST, LAST, SECTIONS, STRINGS, Section
 from mqconvert.converters.wire.coded import Coded, Positional
@@ -229,41 +228,28 @@ count, at, stop = codec.count_of({name}, {most}, data, at)
 {read}
 if at != stop: raise codec.misfit(at, stop)
 """
-_PART_OF_BODY = "{place}, at = codec.read_body({kind}, {place}, data, at, room)"
 
 
-def _branches(kind: Expression, place: Callable[[str], Expression], read: Callable[[Section], Block]) -> tuple[Statement, ...]:
-    """Return the statements that read the section with a descriptor; those of `read` read the fields or entries of one."""
-    ways = []
-    for section in _FIELDS.values():
-        if section.of is not None:
-            body = lines(_LIST, most=Literal(len(names(section.of))), read=lines(read(section)), **_facts(section))
-        elif section.keys:
-            body = lines(read(section))
-        else:
-            body = lines(_PART_OF_BODY, kind=kind, place=place(section.name))
-        ways.append((code("{0} <= {1}", kind, hexadecimal(section.code)), body))
-    return either(ways)
+def _branch(section: Section) -> tuple[Statement, ...]:
+    """Return the statements that read a section: {read_NAME} its fields or entries; a part of a body goes into {body}."""
+    read = Do(Hole(f"read_{section.name}"))
+    if section.of is not None:
+        return lines(_LIST, most=Literal(len(names(section.of))), read=[read], **_facts(section))
+    if section.keys:
+        return (read,)
+    return lines("{body}, at = codec.read_body({kind}, {body}, data, at, room)")
 
 
-def _read_hole(section: Section) -> Block:
-    return (Do(Hole(f"read_{section.name}")),)
-
-
-def _made(name: str) -> Expression:
-    return Attribute(Name("made"), name)
-
-
-def _read(section: Section) -> Block:
+def _read(section: Section) -> tuple[Statement, ...]:
     """Return the statements that read the fields or entries of a section into a message."""
-    place = _made(section.name)
+    place = Attribute(Name("made"), section.name)
     if section.of is None:
         return lines(_entries(section).read, place=place)
     text = "{place} = {of}()\nat = {read}({place}, data, at, count, room)"
     return lines(text, place=place, of=Name(section.of.__name__), read=Name(f"read_{section.name}"))
 
 
-def _write(section: Section) -> Block:
+def _write(section: Section) -> tuple[Statement, ...]:
     """Return the statements that write {value}, a section."""
     if section.of is not None:
         text = "codec.check_class({value}, {of})\n{write}(out, {value}, room)"
@@ -278,6 +264,8 @@ _FIELDS = {section.name: section for section in SECTIONS}
 """The last section of each field: a body has one of several."""
 _BODY = next(section.code for section in SECTIONS if section.name == "body")
 """The descriptor of the first part of a body; sections before it stand in the order of their descriptors."""
+_BRANCHES = either((code("{kind} <= {0}", hexadecimal(section.code)), _branch(section)) for section in _FIELDS.values())
+"""Read the section whose descriptor is {kind}."""
 _READING = lines(
     """
     end = len(data)
@@ -297,7 +285,7 @@ _READING = lines(
     first=hexadecimal(FIRST),
     final=hexadecimal(LAST),
     first_of_body=hexadecimal(_BODY),
-    section=_branches(Name("kind"), Hole, _read_hole),
+    section=lines(_BRANCHES, kind=Name("kind")),
 )
 _WRITE_IF_SET = """
 value = {given}
@@ -359,7 +347,12 @@ LAYOUT = Layout(
             parameters="code made data at room",
             answer="i64",
             of=Message,
-            body=(*_branches(Name("code"), _made, _read), line("return at")),
+            body=lines(
+                (*_BRANCHES, line("return at")),
+                kind=Name("code"),
+                body=Attribute(Name("made"), "body"),
+                **{f"read_{name}": _read(section) for name, section in _FIELDS.items() if name != "body"},
+            ),
         ),
         Custom(
             name="write_sections",

@@ -80,6 +80,12 @@ def test_what_fills_a_hole_stays_as_it_is() -> None:
     assert lines(made, at=Literal(2)) == read_module("a = 2\na = 1")
 
 
+@pytest.mark.parametrize("text", ["{0}", "a = {0}", "while a:\n    {0}"])
+def test_text_fills_no_hole(text: str) -> None:
+    with pytest.raises(ValueError, match="hole"):
+        lines(text, "f()")  # type: ignore[arg-type]
+
+
 def test_statements_fill_no_hole_of_an_expression() -> None:
     with pytest.raises(ValueError, match="body"):
         lines("f({body})", body=[Pass()])
