@@ -34,9 +34,9 @@ def aligned(rows: Iterable[Row], width: int | None = None, styled: Styled | None
     if width is not None:
         listed = _fitted(listed, widths, width)
     for (outcome, _), row in zip(joined, listed, strict=True):
-        field, value = map(_aligned, row[:2], widths)
+        field, value = map(_aligned, row[:2], widths, _PATHS_AT)
         if len(row) > 3:
-            told = "  ".join(map(_aligned, row[2:], widths[2:])).rstrip()
+            told = "  ".join(map(_aligned, row[2:], widths[2:], _PATHS_AT[2:])).rstrip()
             parts = [(told[: len(ARROW)], told[len(ARROW) :])]
         else:
             parts = [(line, "") for line in wrapped(row[2], width, 6 + columns(field + value))]
@@ -98,14 +98,16 @@ def _line(widths: list[int]) -> int:
     return sum(2 + one for one in widths)
 
 
-def _aligned(cell: str, width: int) -> str:
+_PATHS_AT = (0, None, len(BEFORE), None, None, None)
+"""Where the path begins in a cell of each column; None for columns without paths."""
+
+
+def _aligned(cell: str, width: int, path_at: int | None) -> str:
     """Return a cell as wide as its column: values keep the beginning, and texts and numbers not their type."""
     if isinstance(cell, Shown):
         text = cut(cell.bare if columns(cell) > width else str(cell), width, ends=False)
     else:
-        target = cell.removeprefix(BEFORE)
-        before = cell[: len(cell) - len(target)]
-        text = before + _path(target, width - len(before))
+        text = cut(cell, width) if path_at is None else cell[:path_at] + _path(cell[path_at:], width - path_at)
     return text + " " * (width - columns(text))
 
 
