@@ -240,7 +240,7 @@ def _members(given: Members, source: str) -> Members:
 def _is_message(given: Members, protocols: Iterable[str]) -> bool:
     """Return whether a line is a message itself: by its protocol, or by fields of these protocols and no member of lines.
 
-    >>> [_is_message(line, ["nsq"]) for line in ({"topic": "a"}, {"topics": "a"}, {"id": 1, "topic": "a"}, {})]
+    >>> [_is_message(line, ["nsq"]) for line in ({"protocol": "nsq"}, {"wire": "AA=="}, {"unknown": 1}, {})]
     [True, False, False, False]
     """
     if "protocol" in given:
