@@ -364,12 +364,12 @@ _DEATHS = [Entry(TypedValue("symbol", key), type_, value) for key, type_, value 
 
 @transform("deaths", gives="list", passes=True, samples={"deaths": Array("map", [_DEATHS])})
 def deaths(value: Array) -> list[TypedValue] | NotMine:
-    """Return `x-opt-deaths`, an array of maps, as the table of `x-death` in RabbitMQ's AMQP 0.9.1 layout.
+    """Return `x-opt-deaths`, an array of maps without a descriptor, as the table of `x-death` in RabbitMQ's layout.
 
-    >>> deaths(Array("map", [])), deaths(Array("uint", [1])) is NOT_MINE
+    >>> deaths(Array("map", [])), deaths(Array("map", [], (TypedValue("symbol", "d"),))) is NOT_MINE
     ([], True)
     """
-    if value.of != "map":
+    if value.of != "map" or value.descriptors:
         return NOT_MINE
     made = [_death(pairs) for pairs in value.values]
     return NOT_MINE if None in made else [table for table in made if table is not None]
