@@ -117,7 +117,8 @@ class Interpreter:
         if not bracket:
             return self.raw(name)
         wanted = self.filled_in(rule, template.removesuffix("]"), key)
-        return by_key(self.raw(name)).get(wanted)
+        found = by_key(self.raw(name)).get(wanted)
+        return entry(wanted, found) if isinstance(found, TypedValue) else found
 
     def values(self, name: str) -> Iterator[tuple[Any, str, Any]]:
         """Yield key (None outside maps), wire type and value of everything set at a place."""
