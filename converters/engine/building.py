@@ -320,6 +320,10 @@ class _Builder:
         types = [self.source.types[name] for name in rule.type.split("|")]
         known = rule.as_ is None or rule.as_ in self.target.types
         rule.refuse_if(not known, f"unknown type {rule.as_!r} of {self.target.name}")
+        maps = [place for place in self.to_places.values() if place.kind == ENTRIES and place.keys is not None]
+        held = dict.fromkeys(name for place in maps for name in types_at(self.target, place))
+        unheld = rule.scope != "key" and rule.as_ is not None and rule.as_ not in held
+        rule.refuse_if(unheld, f"a map of {self.target.name} holds no {rule.as_}: as = ..., one of {', '.join(held)}")
         keys = plain_keys(self.target)
         as_key = rule.scope != "key" or keys is None or rule.as_ in (None, keys)
         rule.refuse_if(not as_key, f"the keys of a table are {keys}, not {rule.as_}")

@@ -58,6 +58,7 @@ UNFIT = {
     'types: id = "a", type = "char", when = "same-beside", as = "long"': "condition same-beside looks at 1 more",
     'types: id = "a", type = "char", via = "items", as = "array"': "items is for list, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
+    'types: before = "type-ubyte", id = "a", type = "ubyte", as = "octet"': "a map of amqp-0.9.1 holds no octet: as = ..., one of ",
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "when = 'finite' fails for",
     'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is not a map",
     'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
