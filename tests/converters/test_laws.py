@@ -419,13 +419,20 @@ def fields_without_losses_return(case: Case) -> str | None:
 
 
 def _retyped(message: Any) -> Iterator[str]:
-    """Yield the entries that come back in another type: long strings that are no short text as binary, symbols as strings."""
+    """Yield the entries that come back in another type: long strings that are no short text as binary, ulongs as longs."""
     for entry in getattr(getattr(message, "basic", None), "headers", None) or ():
-        if entry.type == "longstr" and not shortstr(entry.value):
+        if _changes(entry.type, entry.value):
             yield path("basic.headers", entry.key)
     for entry in getattr(message, "application_properties", None) or ():
-        if "'symbol'" in repr(entry):  # here or inside a list or map
+        if _changes(entry.type, entry.value):
             yield path("application_properties", entry.key)
+
+
+def _changes(type_: str, value: Any) -> bool:
+    """Return whether a value, or one inside of it, has another type after AMQP 1.0, 0.9.1 and 1.0, or the other way round."""
+    if isinstance(value, list):
+        return any(_changes(inner.type, inner.value) for inner in value)
+    return type_ in ("symbol", "ulong") or (type_ in ("string", "longstr") and not shortstr(value))
 
 
 def _clear(message: Any, field: str) -> None:
