@@ -196,7 +196,7 @@ def _deaths(value: Node) -> Pruned:
 
 def _is_deaths(value: Node) -> bool:
     """Return whether an array has the layout of RabbitMQ's own x-opt-deaths."""
-    of, _, elements = wire.typed(value)[1]
+    of, descriptors, elements = wire.typed(value)[1]
     kinds = [
         ("queue", "string"),
         ("reason", "symbol"),
@@ -212,7 +212,7 @@ def _is_deaths(value: Node) -> bool:
             found = found[1:]
         if found != wanted or element[-1][1][1][0] != "string":
             return False
-    return bool(of == "map")
+    return bool(of == "map" and not descriptors)
 
 
 def _long_fields(made: Rest, fields: list[Node]) -> list[Node]:
