@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from mqconvert import mappings
-from mqconvert.converters.engine.files import TableFile, parse_file
+from mqconvert.converters.engine.files import TableFile, parse_file, row_lines
 from mqconvert.converters.engine.notes import Notes
 from mqconvert.converters.engine.rules import HUB, RuleTable
 from mqconvert.converters.engine.tables import TABLE_HEADS, load_shared, load_tables, overlay
@@ -169,6 +169,11 @@ class Overlay:
 
     name: str
     text: str
+
+    @property
+    def rows(self) -> int:
+        """Return the number of its rows, without reading them."""
+        return len(row_lines(self.text))
 
 
 Rules = str | PathLike[str] | Overlay

@@ -184,10 +184,10 @@ class Work:
         self.brought = True
         if not self.settings.allow_rules:
             raise RefusedError("this service does not allow rules in a request (MQCONVERT_ALLOW_RULES)", code="rules_refused")
-        rows = sum(line.lstrip().startswith("{") for line in text.split("\n"))  # each row starts a line
-        if rows > self.settings.max_rules:
-            raise LimitError("too_many", f"{rows} rows in the rules of a request", limit="max_rules", field="rules")
-        return (*self.settings.rules, Overlay(REQUEST, text))
+        brought = Overlay(REQUEST, text)
+        if brought.rows > self.settings.max_rules:
+            raise LimitError("too_many", f"{brought.rows} rows in the rules of a request", limit="max_rules", field="rules")
+        return (*self.settings.rules, brought)
 
     def pipeline(
         self, asked: Ends, fields: tuple[str, ...], options: Mapping[str, object], clock: int | None = None

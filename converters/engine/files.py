@@ -58,7 +58,7 @@ def parse_file(text: str, name: str) -> TableFile:
         raise RuleTableError("the name of the file is not one line of text", file=repr(name))
     parsed = TableFile(name, _toml(text, name), text)
     check_head(parsed, parsed.values)
-    starts = _starts(text)
+    starts = row_lines(text)
     rows = list(row_places(parsed))
     parsed.refuse_if(len(rows) != len(starts), f"rows: {len(rows)}, tables in arrays: {len(starts)}; {_LAYOUT}", "[[")
     for (found, at), line in zip(rows, starts, strict=True):
@@ -67,10 +67,10 @@ def parse_file(text: str, name: str) -> TableFile:
     return parsed
 
 
-def _starts(text: str) -> list[int]:
-    """Return the lines where the tables in arrays begin, not those inside them.
+def row_lines(text: str) -> list[int]:
+    """Return the lines where rows begin: tables in arrays, not those inside them.
 
-    >>> _starts('rules = [{ id = "{" },\\n  { set = { a = 1 }, reads = ["b"] }]')
+    >>> row_lines('rules = [{ id = "{" },\\n  { set = { a = 1 }, reads = ["b"] }]')
     [1, 2]
     """
     emptied = _STRING.sub(_emptied, text)

@@ -90,8 +90,10 @@ def test_invalid_rules_are_a_client_error(text: str, line: int, words: str, lavi
     assert told["detail"] == f"{REQUEST}:{line}: {told['problem']}"
 
 
-def test_too_many_rows_are_refused_before_parsing(lavish: Client) -> None:
-    answer = lavish.post("/v1/convert", json=ASKED | {"rules": rows(MANY + 1)})
+@pytest.mark.parametrize("between", ["},\n", "}, "])
+def test_too_many_rows_are_refused_before_parsing(between: str, lavish: Client) -> None:
+    """Rows count as they begin, also on one line."""
+    answer = lavish.post("/v1/convert", json=ASKED | {"rules": rows(MANY + 1).replace("},\n", between)})
     told: dict[str, Any] = answer.json()
     assert (answer.status_code, told["code"], told["field"]) == (413, "too_many", "rules")
     assert "MQCONVERT_MAX_RULES" in told["detail"]
