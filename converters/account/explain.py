@@ -17,7 +17,7 @@ from mqconvert.converters.engine.notes import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.values import Values
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, options_set
-from mqconvert.converters.errors import MessageError
+from mqconvert.converters.errors import ArgumentError, MessageError
 from mqconvert.converters.json import message_to_json
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.overlays import DOCUMENTED, Rules
@@ -98,6 +98,8 @@ def _lines(
     styled: Styled | None = None,
     fault: str = "",
 ) -> list[str]:
+    if width is not None and type(width) is not int:
+        raise ArgumentError("width", "a number of characters", type(width))
     report = conversion.report
     lines = wrapped(str(report.summary), width)
     if fault:

@@ -10,6 +10,7 @@ from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ArgumentError
 from mqconvert.converters.overlays import DOCUMENTED, Rules, listed, read_overlay
 from mqconvert.converters.protocols.packages import package
+from mqconvert.converters.routes import converter
 
 
 def transcode_column(
@@ -45,5 +46,6 @@ def transcode_column(
     package("pyarrow", "parquet")
     from mqconvert.converters.columns.arrow import converted_table  # noqa: PLC0415 - needs pyarrow
 
+    converter(source, to, profile=profile, rules=rules)  # refuses what `transcode` refuses, before the first row
     choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss)
     return converted_table(ValueConverter(choices, report=False), wires, source, to)

@@ -5,6 +5,7 @@ from typing import Any, cast
 import pytest
 
 from mqconvert import (
+    ArgumentError,
     EncodeError,
     Entry,
     Environment,
@@ -234,6 +235,12 @@ def test_a_result_that_cannot_be_encoded_is_told_below_the_summary() -> None:
     words = "no topic in topic_name; try the option address [bad_topic]"
     assert second == f"the result cannot be encoded: mqtt-5.0: {words}"
     assert "\nthe result cannot be encoded: topic_name [bad_topic]\n" in explain(message, "mqtt-5.0", redact=True)
+
+
+def test_a_width_is_a_whole_number() -> None:
+    wrong: Any = float("nan")
+    with pytest.raises(ArgumentError, match="width: expected a number of characters, got float"):
+        explain(MESSAGE, "mqtt-5.0", width=wrong)
 
 
 def test_a_result_that_cannot_be_encoded_is_told_below_a_folded_summary() -> None:

@@ -154,6 +154,8 @@ def test_anything_but_a_column_of_bytes_is_refused(column: Any) -> None:
         ({"source": "amqp-7"}, NoRouteError, "amqp-7"),
         ({"on_loss": "fails"}, MqConvertError, "on_loss"),
         ({"environment": None}, ArgumentError, "environment: expected an Environment"),
+        ({"source": bytearray(b"mqtt")}, ArgumentError, "source: expected the name of a protocol"),
+        ({"rules": b"preserve"}, ArgumentError, "rules: expected names or paths"),
     ],
 )
 def test_wrong_choices_are_refused_before_a_row_is_read(wrong: Any, error: type[MqConvertError], words: str) -> None:

@@ -86,7 +86,11 @@ def test_messages_count_against_errors(packets: list[bytes], protocol: str) -> N
     assert likely([recognize(b"".join(packets))]) == [protocol]
 
 
-@given(payloads=st.lists(st.text(st.characters(min_codepoint=32, exclude_categories=["Cs"])).map(str.encode), min_size=1, max_size=5))
+@given(
+    payloads=st.lists(
+        st.text(st.characters(min_codepoint=32, exclude_categories=["Cs"])).map(str.encode), min_size=1, max_size=5
+    )
+)
 def test_packets_of_mqtt_311_with_text_stay_mqtt_311(payloads: list[bytes]) -> None:
     wire = b"".join(encode(mqtt311.Message(topic_name="t", payload=payload)) for payload in payloads)
     assert recognize(wire) == ["mqtt-3.1.1"]
