@@ -50,6 +50,11 @@ class Note:
         return path(str(self.place), self.to_key)
 
 
+def _reason(rule: Rule, fault: str) -> str:
+    """Return the reason of a value that does not fit its type: of a number that the row computed, behind its transform."""
+    return f"after {rule.via}: {fault}" if rule.via is not None and TRANSFORMS[rule.via].gives == "int" else fault
+
+
 def _to(message: Any) -> str | None:
     """Return the `to` of a message of the hub; None for a message of another protocol."""
     return getattr(getattr(message, "properties", None), "to", None)
@@ -271,7 +276,7 @@ class Interpreter:
                 return made
         to_type = rule.as_ or {ENTRIES: "utf8", BODY: "data"}.get(place.kind, place.types[0])
         if to_type in self.types and (fault := self.types[to_type].fault(made)) is not None:
-            self.lost.append((field, type_, fault, rule.id))
+            self.lost.append((field, type_, _reason(rule, fault), rule.id))
             return None
         wrapped = place.kind == TYPED or (place.kind == ENTRIES and place.values is None)
         return TypedValue(to_type, made) if wrapped else made
@@ -396,7 +401,7 @@ class Interpreter:
         if made is None and rule.as_ not in ("null", "void"):
             return None
         if (fault := self.types[rule.as_].fault(made)) is not None:
-            self.lost.append((field, type_, fault, rule.id))
+            self.lost.append((field, type_, _reason(rule, fault), rule.id))
             return None
         return TypedValue(rule.as_, made)
 

@@ -126,7 +126,7 @@ class Names:
         return Choice(test, quickly, called)
 
     def unfit(self, type_: str, made: Expression) -> Expression:
-        """Return the test for a `made` that does not fit the type; `fault` is then the reason."""
+        """Return the test for a `made` that does not fit the type; `fault_of` is then the reason."""
         wanted = self.types[type_]
         return _unfit(wanted, made, self.name("fault", type_, wanted.fault), [])
 
@@ -135,6 +135,11 @@ class Names:
         assert entries.keys is not None
         name = self.name("key_fault", entries.keys.name, entries.key_fault)
         return _unfit(entries.keys, key, name, [is_text(key)] if or_number else [])
+
+
+def fault_of(rule: Rule, via: Transform | None) -> Expression:
+    """Return the reason where `unfit` holds. A number that the row computed differs from the one that a report shows."""
+    return Name("fault") if via is None or via.gives != "int" else code("{0} + fault", literal(f"after {rule.via}: "))
 
 
 def _unfit(type_: WireType, made: Expression, function: Name, also: list[Expression]) -> Expression:

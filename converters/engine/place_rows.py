@@ -11,6 +11,7 @@ from mqconvert.converters.engine.names import (
     begins,
     common_stem,
     either,
+    fault_of,
     given,
     guarded,
     is_text,
@@ -312,7 +313,7 @@ class PlaceRows(Expressions):
             return self.by_type_rows(branch, put)
         if not branch.fits:
             unfit = self.names.unfit(branch.type, made_name(branch) if branch.via else self.value(branch.place))
-            put = either(unfit, [self.lost(branch.place, Name("fault"), self.names.row(branch.rule))], put)
+            put = either(unfit, [self.lost(branch.place, fault_of(branch.rule, branch.via), self.names.row(branch.rule))], put)
         return put if branch.straight else self.kept(branch, put)
 
     def kept(self, branch: Branch, put: Statements) -> Statements:

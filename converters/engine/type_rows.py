@@ -1,6 +1,6 @@
 """The type rows of a table as nodes: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.engine.names import Names, answered_else, guarded, identifier, numbered
+from mqconvert.converters.engine.names import Names, answered_else, fault_of, guarded, identifier, numbered
 from mqconvert.converters.engine.nodes import RECURSIVE, Branch, Function, plain_keys
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.printed.nodes import (
@@ -96,7 +96,7 @@ def _row(names: Names, type_: str, branch: Branch) -> Statements:
             kept = line("made = part(made, {0}, {1}, lost)", literal(type_), row)
             lines.append(If(answered_else(via.gives, may_pass=via.passes), (kept, If(code("made is None"), (_NOTHING,)))))
     if not branch.fits:
-        lines.append(If(names.unfit(rule.as_, made), (_lost(type_, Name("fault"), row), _NOTHING)))
+        lines.append(If(names.unfit(rule.as_, made), (_lost(type_, fault_of(rule, via), row), _NOTHING)))
     return [*lines, Return(code("({0}, {1}, {2})", literal(rule.id), literal(rule.as_), made))]
 
 

@@ -293,7 +293,7 @@ def bind(table: RuleTable) -> Any:
             ):
                 number = int(expiration)
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    notes.lost.append(('basic.expiration', 'shortstr', fault, row_expiration))
+                    notes.lost.append(('basic.expiration', 'shortstr', 'after from-decimal: ' + fault, row_expiration))
                 else:
                     to_header_ttl = number
                     taken.append(row_expiration)

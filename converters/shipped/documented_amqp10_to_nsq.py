@@ -189,7 +189,14 @@ def bind(table: RuleTable) -> Any:
                                     not -9223372036854775808 <= made <= 9223372036854775807
                                     and (fault := fault_defer(made)) is not None
                                 ):
-                                    notes.lost.append((path('message_annotations', label), type_, fault, row_delivery_time))
+                                    notes.lost.append(
+                                        (
+                                            path('message_annotations', label),
+                                            type_,
+                                            'after by-clock delay: ' + fault,
+                                            row_delivery_time,
+                                        ),
+                                    )
                                 elif to_defer_ms is not None:
                                     too_late(
                                         notes,
@@ -238,7 +245,7 @@ def bind(table: RuleTable) -> Any:
                 if frame == 'message':
                     number = delivery_count + 1
                     if not 0 <= number <= 65535 and (fault := fault_ushort(number)) is not None:
-                        notes.lost.append(('header.delivery_count', 'uint', fault, row_attempts))
+                        notes.lost.append(('header.delivery_count', 'uint', 'after add 1: ' + fault, row_attempts))
                     else:
                         to_attempts = number
                         taken.append(row_attempts)
@@ -273,7 +280,9 @@ def bind(table: RuleTable) -> Any:
                 if frame == 'message':
                     number = creation_time * 1000000
                     if not -9223372036854775808 <= number <= 9223372036854775807 and (fault := fault_long(number)) is not None:
-                        notes.lost.append(('properties.creation_time', 'timestamp', fault, row_creation_time))
+                        notes.lost.append(
+                            ('properties.creation_time', 'timestamp', 'after scale 1000000: ' + fault, row_creation_time)
+                        )
                     elif to_timestamp is not None:
                         too_late(notes, row_creation_time, 'properties.creation_time', 'timestamp', 'timestamp', None, None)
                     else:
@@ -287,7 +296,7 @@ def bind(table: RuleTable) -> Any:
                 if frame == 'message':
                     number = clock * 1000000
                     if not -9223372036854775808 <= number <= 9223372036854775807 and (fault := fault_long(number)) is not None:
-                        notes.lost.append(('@clock', 'timestamp', fault, row_clock))
+                        notes.lost.append(('@clock', 'timestamp', 'after scale 1000000: ' + fault, row_clock))
                     else:
                         to_timestamp = number
                         taken.append(row_clock)

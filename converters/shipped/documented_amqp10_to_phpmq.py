@@ -126,7 +126,7 @@ def bind(table: RuleTable) -> Any:
                 made = made.value if type(made) is Partial else None
             if made is not None:
                 if not -9223372036854775808 <= made <= 9223372036854775807 and (fault := fault_number(made)) is not None:
-                    notes.lost.append(('header.ttl', 'uint', fault, row_ttl))
+                    notes.lost.append(('header.ttl', 'uint', 'after ttl-to-seconds: ' + fault, row_ttl))
                 else:
                     to_ttl = made
                     taken.append(row_ttl if to_ttl != 0 else row_ttl_unset)

@@ -263,7 +263,14 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not -2147483648 <= made <= 2147483647 and (fault := fault_int(made)) is not None:
-                                notes.lost.append((path('message_annotations', label), type_, fault, row_sys_flag))
+                                notes.lost.append(
+                                    (
+                                        path('message_annotations', label),
+                                        type_,
+                                        'after annotation int then without-bits 0x7F1: ' + fault,
+                                        row_sys_flag,
+                                    ),
+                                )
                             elif to_sys_flag is not None:
                                 too_late(
                                     notes, row_sys_flag, path('message_annotations', label), type_, 'sys_flag', None, label

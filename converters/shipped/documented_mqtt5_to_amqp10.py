@@ -99,7 +99,9 @@ def bind(table: RuleTable) -> Any:
             # message-expiry-interval, mqtt5_to_amqp10.toml
             number = message_expiry_interval * 1000
             if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                notes.lost.append(('message_expiry_interval', 'uint', fault, row_message_expiry_interval))
+                notes.lost.append(
+                    ('message_expiry_interval', 'uint', 'after scale 1000: ' + fault, row_message_expiry_interval)
+                )
             else:
                 to_header_ttl = number
                 taken.append(row_message_expiry_interval)

@@ -110,7 +110,7 @@ def bind(table: RuleTable) -> Any:
             # creation-time, nsq.toml
             number = timestamp // 1000000
             if not -9223372036854775808 <= number <= 9223372036854775807 and (fault := fault_timestamp(number)) is not None:
-                notes.lost.append(('timestamp', 'long', fault, row_creation_time))
+                notes.lost.append(('timestamp', 'long', 'after scale 1/1000000: ' + fault, row_creation_time))
             else:
                 to_properties_creation_time = number
                 taken.append(row_creation_time)
@@ -119,7 +119,7 @@ def bind(table: RuleTable) -> Any:
             if attempts:  # attempts, nsq.toml
                 number = attempts + -1
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    notes.lost.append(('attempts', 'ushort', fault, row_attempts))
+                    notes.lost.append(('attempts', 'ushort', 'after add -1: ' + fault, row_attempts))
                 else:
                     to_header_delivery_count = number
                     taken.append(row_attempts)

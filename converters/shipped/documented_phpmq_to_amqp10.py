@@ -99,7 +99,7 @@ def bind(table: RuleTable) -> Any:
             if ttl >= 1 and ttl <= 4294967:  # ttl, phpmq.toml
                 number = ttl * 1000
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    notes.lost.append(('ttl', 'number', fault, row_ttl))
+                    notes.lost.append(('ttl', 'number', 'after scale 1000: ' + fault, row_ttl))
                 else:
                     to_header_ttl = number
                     taken.append(row_ttl)

@@ -563,7 +563,7 @@ def bind(table: RuleTable) -> Any:
                 and (made := via_add_beside(batch_sequence_id, batch.index)) is not NOT_MINE
             ):
                 if not 0 <= made <= 18446744073709551615 and (fault := fault_ulong(made)) is not None:
-                    notes.lost.append(('batch.sequence_id', 'ulong', fault, row_member_sequence_id))
+                    notes.lost.append(('batch.sequence_id', 'ulong', 'after add-beside: ' + fault, row_member_sequence_id))
                 elif 'x-opt-pulsar-sequence-id' in filled_message_annotations:
                     too_late(
                         notes,

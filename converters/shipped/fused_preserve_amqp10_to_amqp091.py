@@ -108,7 +108,7 @@ def bind(table: RuleTable) -> Any:
             if made is None:
                 return None, None, None
         if not -9223372036854775808 <= made <= 9223372036854775807 and (fault := fault_long(made)) is not None:
-            lost.append(('', 'ulong', fault, row_type_ulong))
+            lost.append(('', 'ulong', 'after wrapped-to-long: ' + fault, row_type_ulong))
             return None, None, None
         return 'type-ulong', 'long', made
 

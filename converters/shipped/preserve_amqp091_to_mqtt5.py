@@ -304,7 +304,9 @@ def bind(table: RuleTable) -> Any:
             ):
                 number = int(expiration) // 1000
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    notes.lost.append(('basic.expiration', 'shortstr', fault, row_expiration))
+                    notes.lost.append(
+                        ('basic.expiration', 'shortstr', 'after from-decimal then scale 1/1000: ' + fault, row_expiration)
+                    )
                 else:
                     to_message_expiry_interval = number
                     taken.append(row_expiration)
@@ -532,7 +534,9 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                                notes.lost.append((path('basic.headers', key), type_, fault, row_mqtt_retain))
+                                notes.lost.append(
+                                    (path('basic.headers', key), type_, 'after text then read ubyte: ' + fault, row_mqtt_retain)
+                                )
                             elif to_retain is not None:
                                 too_late(notes, row_mqtt_retain, path('basic.headers', key), type_, 'retain', None, key)
                             else:
@@ -549,7 +553,14 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                                notes.lost.append((path('basic.headers', key), type_, fault, row_mqtt_payload_format))
+                                notes.lost.append(
+                                    (
+                                        path('basic.headers', key),
+                                        type_,
+                                        'after text then read ubyte: ' + fault,
+                                        row_mqtt_payload_format,
+                                    ),
+                                )
                             elif to_payload_format_indicator is not None:
                                 too_late(
                                     notes,

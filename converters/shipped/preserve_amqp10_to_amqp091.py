@@ -180,7 +180,7 @@ def bind(table: RuleTable) -> Any:
             if made is None:
                 return None, None, None
         if not -9223372036854775808 <= made <= 9223372036854775807 and (fault := fault_long(made)) is not None:
-            lost.append(('', 'ulong', fault, row_type_ulong))
+            lost.append(('', 'ulong', 'after wrapped-to-long: ' + fault, row_type_ulong))
             return None, None, None
         return 'type-ulong', 'long', made
 
@@ -979,7 +979,9 @@ def bind(table: RuleTable) -> Any:
             if creation_time >= 0 and not when_in_whole_seconds(creation_time):  # creation-time-seconds, preserve.toml
                 number = creation_time // 1000
                 if not 0 <= number <= 18446744073709551615 and (fault := fault_timestamp(number)) is not None:
-                    notes.lost.append(('properties.creation_time', 'timestamp', fault, row_creation_time_seconds))
+                    notes.lost.append(
+                        ('properties.creation_time', 'timestamp', 'after scale 1/1000: ' + fault, row_creation_time_seconds)
+                    )
                 else:
                     to_basic_timestamp = number
                     taken.append(row_creation_time_seconds)

@@ -191,7 +191,7 @@ def bind(table: RuleTable) -> Any:
             # ttl, preserve.toml
             number = ttl // 1000
             if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                notes.lost.append(('header.ttl', 'uint', fault, row_ttl))
+                notes.lost.append(('header.ttl', 'uint', 'after scale 1/1000: ' + fault, row_ttl))
             elif to_message_expiry_interval is not None:
                 too_late(notes, row_ttl, 'header.ttl', 'uint', 'message_expiry_interval', None, None)
             else:
@@ -492,7 +492,9 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_ubyte(typed.value)) is not NOT_MINE
                     ):
                         if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                            notes.lost.append((path('application_properties', key), type_, fault, row_mqtt_retain))
+                            notes.lost.append(
+                                (path('application_properties', key), type_, 'after read ubyte: ' + fault, row_mqtt_retain)
+                            )
                         elif to_retain is not None:
                             too_late(notes, row_mqtt_retain, path('application_properties', key), type_, 'retain', None, key)
                         else:
@@ -505,7 +507,14 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_ubyte(typed.value)) is not NOT_MINE
                     ):
                         if not 0 <= made <= 1 and (fault := fault_bit(made)) is not None:
-                            notes.lost.append((path('application_properties', key), type_, fault, row_mqtt_payload_format))
+                            notes.lost.append(
+                                (
+                                    path('application_properties', key),
+                                    type_,
+                                    'after read ubyte: ' + fault,
+                                    row_mqtt_payload_format,
+                                ),
+                            )
                         elif to_payload_format_indicator is not None:
                             too_late(
                                 notes,

@@ -379,7 +379,14 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 18446744073709551615 and (fault := fault_ulong(made)) is not None:
-                                notes.lost.append((path('message_annotations', label), type_, fault, row_event_time))
+                                notes.lost.append(
+                                    (
+                                        path('message_annotations', label),
+                                        type_,
+                                        'after annotation long: ' + fault,
+                                        row_event_time,
+                                    ),
+                                )
                             elif to_event_time is not None:
                                 too_late(
                                     notes, row_event_time, path('message_annotations', label), type_, 'event_time', None, label
@@ -497,7 +504,14 @@ def bind(table: RuleTable) -> Any:
                                 not -9223372036854775808 <= made <= 9223372036854775807
                                 and (fault := fault_long(made)) is not None
                             ):
-                                notes.lost.append((path('message_annotations', label), type_, fault, row_delivery_delay))
+                                notes.lost.append(
+                                    (
+                                        path('message_annotations', label),
+                                        type_,
+                                        'after by-clock time: ' + fault,
+                                        row_delivery_delay,
+                                    ),
+                                )
                             elif to_deliver_at_time is not None:
                                 too_late(
                                     notes,
@@ -610,7 +624,14 @@ def bind(table: RuleTable) -> Any:
                                 made = made.value if type(made) is Partial else None
                             if made is not None:
                                 if not 0 <= made <= 18446744073709551615 and (fault := fault_ulong(made)) is not None:
-                                    notes.lost.append((path('message_annotations', label), type_, fault, row_broker_timestamp))
+                                    notes.lost.append(
+                                        (
+                                            path('message_annotations', label),
+                                            type_,
+                                            'after annotation long: ' + fault,
+                                            row_broker_timestamp,
+                                        ),
+                                    )
                                 elif to_broker_entry_metadata_broker_timestamp is not None:
                                     too_late(
                                         notes,

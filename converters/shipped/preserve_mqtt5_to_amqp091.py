@@ -416,7 +416,14 @@ def bind(table: RuleTable) -> Any:
                         and (made := via_read_then_scale(value)) is not NOT_MINE
                     ):
                         if not 0 <= made <= 18446744073709551615 and (fault := fault_timestamp(made)) is not None:
-                            notes.lost.append((path('user_properties', key), 'utf8', fault, row_kept_creation_time_seconds))
+                            notes.lost.append(
+                                (
+                                    path('user_properties', key),
+                                    'utf8',
+                                    'after read timestamp then scale 1/1000: ' + fault,
+                                    row_kept_creation_time_seconds,
+                                ),
+                            )
                         elif to_basic_timestamp is not None:
                             too_late(
                                 notes,

@@ -253,7 +253,9 @@ def bind(table: RuleTable) -> Any:
             elif message_expiry_interval <= 4294967:  # message-expiry-interval, preserve.toml
                 number = message_expiry_interval * 1000
                 if not 0 <= number <= 4294967295 and (fault := fault_uint(number)) is not None:
-                    notes.lost.append(('message_expiry_interval', 'uint', fault, row_message_expiry_interval))
+                    notes.lost.append(
+                        ('message_expiry_interval', 'uint', 'after scale 1000: ' + fault, row_message_expiry_interval)
+                    )
                 elif to_header_ttl is not None:
                     too_late(notes, row_message_expiry_interval, 'message_expiry_interval', 'uint', 'header.ttl', None, None)
                 else:

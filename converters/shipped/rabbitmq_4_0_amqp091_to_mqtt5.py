@@ -236,7 +236,9 @@ def bind(table: RuleTable) -> Any:
                     made = made.value if type(made) is Partial else None
                 if made is not None:
                     if not 0 <= made <= 4294967295 and (fault := fault_uint(made)) is not None:
-                        notes.lost.append(('basic.expiration', 'shortstr', fault, row_expiration))
+                        notes.lost.append(
+                            ('basic.expiration', 'shortstr', 'after from-decimal then whole-seconds: ' + fault, row_expiration)
+                        )
                     else:
                         to_message_expiry_interval = made
                         taken.append(row_expiration)

@@ -175,7 +175,7 @@ def bind(table: RuleTable) -> Any:
             if made is None:
                 return None, None, None
         if not -9223372036854775808 <= made <= 9223372036854775807 and (fault := fault_long(made)) is not None:
-            lost.append(('', 'ulong', fault, row_type_ulong))
+            lost.append(('', 'ulong', 'after wrapped-to-long: ' + fault, row_type_ulong))
             return None, None, None
         return 'type-ulong', 'long', made
 
@@ -499,7 +499,14 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                notes.lost.append((path('message_annotations', label), type_, fault, row_x_basic_delivery_mode))
+                                notes.lost.append(
+                                    (
+                                        path('message_annotations', label),
+                                        type_,
+                                        'after low-bits 8 then known-delivery-mode: ' + fault,
+                                        row_x_basic_delivery_mode,
+                                    ),
+                                )
                             elif to_basic_delivery_mode is not None:
                                 too_late(
                                     notes,
@@ -528,7 +535,12 @@ def bind(table: RuleTable) -> Any:
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
                                 notes.lost.append(
-                                    (path('message_annotations', label), type_, fault, row_x_basic_delivery_mode_time)
+                                    (
+                                        path('message_annotations', label),
+                                        type_,
+                                        'after whole-seconds then low-bits 8 then known-delivery-mode: ' + fault,
+                                        row_x_basic_delivery_mode_time,
+                                    ),
                                 )
                             elif to_basic_delivery_mode is not None:
                                 too_late(
@@ -555,7 +567,14 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                notes.lost.append((path('message_annotations', label), type_, fault, row_x_basic_priority))
+                                notes.lost.append(
+                                    (
+                                        path('message_annotations', label),
+                                        type_,
+                                        'after low-bits 8: ' + fault,
+                                        row_x_basic_priority,
+                                    ),
+                                )
                             elif to_basic_priority is not None:
                                 too_late(
                                     notes,
@@ -583,7 +602,14 @@ def bind(table: RuleTable) -> Any:
                             made = made.value if type(made) is Partial else None
                         if made is not None:
                             if not 0 <= made <= 255 and (fault := fault_octet(made)) is not None:
-                                notes.lost.append((path('message_annotations', label), type_, fault, row_x_basic_priority_time))
+                                notes.lost.append(
+                                    (
+                                        path('message_annotations', label),
+                                        type_,
+                                        'after whole-seconds then low-bits 8: ' + fault,
+                                        row_x_basic_priority_time,
+                                    ),
+                                )
                             elif to_basic_priority is not None:
                                 too_late(
                                     notes,

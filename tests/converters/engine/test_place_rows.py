@@ -148,3 +148,9 @@ def test_keys_of_tables_may_be_subclasses_of_str() -> None:
     message = amqp091.Message(amqp091.BasicProperties(headers=[Entry("x-death", "array", [table])]))
     plain = decode("amqp-0.9.1", encode(message))
     assert encode(convert(message, "amqp-1.0").message) == encode(convert(plain, "amqp-1.0").message)
+
+
+def test_a_reason_names_the_transform_of_a_number_that_the_report_does_not_show() -> None:
+    message = mqtt5.Message(topic_name="t", message_expiry_interval=2**32 - 1, payload=b"hi")
+    [lost] = convert(message, "amqp-1.0").report.lost
+    assert lost.reason == "after scale 1000: not between 0 and 4294967295"
