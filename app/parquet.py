@@ -6,13 +6,15 @@ the column one by one. Beside the Spark job, this is the only module of `app` th
 """
 
 import os
+import signal
 import sys
 import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,6 +23,8 @@ import pyarrow.parquet as pq
 from mqconvert import ConversionError, DecodeError, Summary
 from mqconvert.app.inputs import is_piped, of_bytes, sample, told_by
 from mqconvert.app.options import AUTO, choices_from, codec_options
+from mqconvert.app.outputs import replacing
+from mqconvert.app.signals import end, handled
 from mqconvert.app.terminal import complain, counted_lines, several, tell_progress, with_tables
 from mqconvert.converters.choices import with_codecs
 from mqconvert.converters.columns.arrow import (
@@ -97,7 +101,8 @@ def _opened(chosen: Namespace) -> Iterator[pq.ParquetFile]:
             yield file
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
-            raise  # of the machine: Arrow's own have no number
+            # Of the machine: Arrow's own have no number. Its text has the name in a sentence of its own.
+            raise OSError(error.errno, os.strerror(error.errno), chosen.input) from None
         words = " ".join(str(error).split())
         raise ConversionError(f"{chosen.input}: {words}", code="not_parquet") from None
 
@@ -175,28 +180,23 @@ def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) 
     """
     counts: Counter[str] = Counter(converted=0, rejected=0)
     first: dict[str, str] = {}
-    target = Path(output).resolve()  # of a link, the file that it names
-    part = None if is_piped(output) else Path(f"{target}.part")
-    try:
-        # Python opens the file, since its OSError names it.
-        with (
-            nullcontext(sys.stdout.buffer) if output == "-" else (part or target).open("wb") as file,
-            pq.ParquetWriter(file, schema) as writer,
-        ):
-            for batch in batches:
-                errors = batch.column("error")
-                for error in errors.drop_null().to_pylist():
-                    first.setdefault(error["code"], f"first: {error['message']}")
-                good = errors.is_null()
-                status = pc.if_else(good, "converted", "rejected")
-                counts.update(status.to_pylist())
-                writer.write_batch(pa.RecordBatch.from_arrays([*batch.columns, status], schema=schema))
-        if part is not None:
-            part.replace(target)
-    finally:
-        if part is not None:
-            part.unlink(missing_ok=True)
+    # Python opens the file, since its OSError names it.
+    with handled(end, signal.SIGTERM), _output(output) as file, pq.ParquetWriter(file, schema) as writer:
+        for batch in batches:
+            errors = batch.column("error")
+            for error in errors.drop_null().to_pylist():
+                first.setdefault(error["code"], f"first: {error['message']}")
+            good = errors.is_null()
+            status = pc.if_else(good, "converted", "rejected")
+            counts.update(status.to_pylist())
+            writer.write_batch(pa.RecordBatch.from_arrays([*batch.columns, status], schema=schema))
     return counts, first
+
+
+def _output(name: str) -> AbstractContextManager[BinaryIO]:
+    if is_piped(name):
+        return nullcontext(sys.stdout.buffer) if name == "-" else Path(name).open("wb")
+    return replacing(Path(name).resolve())  # of a link, the file that it names
 
 
 def _with_progress(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:

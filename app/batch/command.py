@@ -7,7 +7,6 @@ from argparse import Namespace
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
@@ -17,10 +16,11 @@ from mqconvert import MqConvertError
 from mqconvert.app.batch.failures import cause, failed
 from mqconvert.app.batch.held import Held, held
 from mqconvert.app.batch.options import OPTIONS, Job, job_of
-from mqconvert.app.batch.session import SMALL, Machine, checked, handled, machine_status, session
+from mqconvert.app.batch.session import SMALL, Machine, checked, machine_status, session
 from mqconvert.app.batch.storage import local_size
 from mqconvert.app.batch.summary import Summary
 from mqconvert.app.batch.threads import import_late_modules, progress, start_worker
+from mqconvert.app.signals import end, handled
 from mqconvert.app.terminal import flag
 from mqconvert.converters.errors import JobError
 
@@ -47,7 +47,7 @@ def command(chosen: Namespace) -> int:
             input_bytes=None if asked.stream else local_size(asked.input, SMALL),
         )
         machine = checked(machine)
-        with handled(_end, signal.SIGTERM), held(asked) as before:
+        with handled(end, signal.SIGTERM), held(asked) as before:
             import_late_modules()
             with session(machine) as spark:
                 if machine.works:
@@ -80,11 +80,6 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None, errors:
         if working or ended is not None:
             return _refused(JobError(failed(error, ended, str(memory)), code="job_failed"), FAILED, errors)
         return _refused(JobError(cause(error), code="job_failed"), USAGE, errors)
-
-
-def _end(_signal: int, _frame: object) -> NoReturn:
-    """End with the status that shells use."""
-    raise SystemExit(128 + signal.SIGTERM)
 
 
 def _told(asked: Job, done: Summary, errors: str) -> int:

@@ -7,13 +7,12 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from importlib.resources import as_file, files
 from pathlib import Path
 from threading import Lock
-from types import FrameType
 from warnings import catch_warnings
 from weakref import WeakKeyDictionary
 
@@ -26,6 +25,7 @@ from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.java import find_java
 from mqconvert.app.batch.options import free_memory, memory
 from mqconvert.app.batch.storage import scheme_of
+from mqconvert.app.signals import handled
 
 SETTINGS = {
     # Spark passes whole batches to Python and back: limit their rows, and their bytes (which one row may exceed).
@@ -207,17 +207,6 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
     if counts is not None:
         counts.handle_error = lambda _request, _client: None
     return spark
-
-
-@contextmanager
-def handled(handler: Callable[[int, FrameType | None], object], *signals: signal.Signals) -> Iterator[None]:
-    """Handle signals by a function while the context lasts."""
-    before = [signal.signal(each, handler) for each in signals]
-    try:
-        yield
-    finally:
-        for each, old in zip(signals, before, strict=True):
-            signal.signal(each, old)
 
 
 @contextmanager

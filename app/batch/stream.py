@@ -15,8 +15,8 @@ from mqconvert.app.batch import frames
 from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import status_column
-from mqconvert.app.batch.session import handled
 from mqconvert.app.batch.summary import Counts, Summary, summary
+from mqconvert.app.signals import handled
 from mqconvert.converters.columns.arrow import tallied, tallied_counts, tally_text
 
 _POLL = 0.5

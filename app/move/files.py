@@ -21,6 +21,7 @@ from mqconvert import decode, encode
 from mqconvert.app.inputs import is_piped, stored
 from mqconvert.app.lines import TooLong, parsed, read_line, unbase64, written
 from mqconvert.app.move.window import StopError
+from mqconvert.app.outputs import replacing
 from mqconvert.converters.choices import Choices
 from mqconvert.converters.clients.ends import Address, DownError, Window
 from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
@@ -86,13 +87,10 @@ class State:
 
     def save(self, position: int) -> None:
         """Keep a position. After a crash there is the old one or the new one. FileError if it cannot be kept."""
-        beside = self._path.with_name(f"{self._path.name}.new")
-        with _failing(self._path):
-            with beside.open("wb") as file:
-                file.write(json.dumps({"position": position, "digest": self._digest(position)}).encode())
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+        with _failing(self._path), replacing(self._path) as file:
+            file.write(json.dumps({"position": position, "digest": self._digest(position)}).encode())
+            file.flush()
+            os.fsync(file.fileno())
         self.position = position
 
 

@@ -14,6 +14,10 @@ from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdo
 from mqconvert.app.cli import main
 
 COMMAND = [sys.executable, "-m", "mqconvert.app"]
+_INTERRUPTED = """import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)
+from mqconvert.app.cli import main; sys.exit(main())"""
+INTERRUPTED = [sys.executable, "-c", _INTERRUPTED]
+"""The command with the default handler of SIGINT, even if the tests run in the background with SIGINT ignored."""
 
 
 def process(*arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:

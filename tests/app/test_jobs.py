@@ -14,13 +14,11 @@ import pytest
 
 from mqconvert.app import jobs
 from mqconvert.app.lines import Made
+from tests.app.program import INTERRUPTED
 
 PUBLISH = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
 CONVERT = ("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl")
 COMMAND = [sys.executable, "-m", "mqconvert.app", *CONVERT]
-INTERRUPTED = """import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)
-from mqconvert.app.cli import main; sys.exit(main())"""
-"""The command with the default handler of SIGINT, even if the tests run in the background with SIGINT ignored."""
 SPAWNED = "import multiprocessing as m, sys; m.set_start_method('spawn'); from mqconvert.app.cli import main; sys.exit(main())"
 
 
@@ -59,7 +57,7 @@ def _state(pid: int) -> str:
 @pytest.fixture
 def waiting(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
     """Start a command with two processes, each with one block, that waits for more lines."""
-    command = [sys.executable, "-c", INTERRUPTED, *CONVERT, "--jobs", "2", "-o", str(tmp_path / "out")]
+    command = [*INTERRUPTED, *CONVERT, "--jobs", "2", "-o", str(tmp_path / "out")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.write(lines(9000))
@@ -78,6 +76,20 @@ def test_jobs_give_the_answers_of_one_process_in_the_same_order() -> None:
     written, failed = one.stdout.count(b"\n"), one.stdout.count(b'"error":')
     counted = f'mqconvert: {failed} of {written:,} lines failed; the member "error" says why\n'
     assert (one.returncode, one.stderr.decode()) == (1, counted)
+
+
+def test_errors_have_the_number_of_a_line_without_id() -> None:
+    good = b'{"wire":"MAYAAXQAaGk="}\n'
+    data = good + b'no\n\n{"id":5,"wire":"AA=="}\n' + good * 9000 + b'{"wire":"AA=="}\n'
+    for more in ((), ("--jobs", "2")):
+        answers = [json.loads(line) for line in run("--fields", "message", *more, data=data).stdout.splitlines()]
+        failed = [
+            ({name: answer[name] for name in answer if name != "error"}, answer["error"])
+            for answer in answers
+            if "error" in answer
+        ]
+        assert [named for named, _ in failed] == [{"line": 2}, {"id": 5}, {"line": 9005}]
+        assert failed[0][1]["message"] == "not JSON: Expecting value: column 1"
 
 
 def test_jobs_print_the_account_of_every_message_in_order(tmp_path: Path) -> None:

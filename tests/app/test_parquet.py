@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -18,6 +20,7 @@ from mqconvert.app.cli import main
 from mqconvert.converters.model.base64text import to_base64
 from mqconvert.messages import amqp10
 from tests import corpus
+from tests.app.program import INTERRUPTED
 
 GOOD = bytes.fromhex("3006000174006869")
 BAD = b"\x30\x05bad"
@@ -213,9 +216,25 @@ def test_columns_of_one_name_and_a_file_without_columns_are_named(tmp_path: Path
 def test_an_output_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = _file(tmp_path / "a", wire=[GOOD])
     assert main(["convert", given, "--from", "mqtt-5.0", "--to", "amqp-1.0", "-o", f"{tmp_path}/none/out"]) == 2
-    assert capsys.readouterr().err == f"mqconvert: {tmp_path}/none/out.part: No such file or directory\n"
+    assert capsys.readouterr().err == f"mqconvert: {tmp_path}/none/out: No such file or directory\n"
     assert main(["convert", given, "--to", "amqp-1.0", "-o", str(tmp_path)]) == 2
     assert "name it with -o FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_other_files_as_they_are(sent: signal.Signals, tmp_path: Path) -> None:
+    given = _file(tmp_path / "a", wire=[GOOD] * 500_000)
+    out, other = tmp_path / "out", tmp_path / "out.part"
+    out.write_bytes(b"before")
+    other.write_bytes(b"of another")
+    there = {*tmp_path.iterdir()}
+    with subprocess.Popen([*INTERRUPTED, "convert", given, "--from", "mqtt-5.0", "--to", "nsq", "-o", str(out)]) as process:
+        while {*tmp_path.iterdir()} == there and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(sent)
+    assert process.returncode == 128 + sent
+    assert {*tmp_path.iterdir()} == there
+    assert (out.read_bytes(), other.read_bytes()) == (b"before", b"of another")
 
 
 @pytest.mark.parametrize(
