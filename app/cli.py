@@ -110,7 +110,8 @@ def _place_protocol(chosen: Any) -> None:
         chosen.protocol = protocol_or_auto(word)
     except argparse.ArgumentTypeError as error:
         if chosen.input is not None or not (word == "-" or Path(word).exists()):
-            chosen.parser.error(f"argument PROTOCOL: {error}")
+            missing = "" if chosen.input is not None else f"there is no file {word!r}; "
+            chosen.parser.error(f"{missing}argument PROTOCOL: {error}")
         chosen.protocol, chosen.input = AUTO, word
 
 
