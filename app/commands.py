@@ -31,7 +31,7 @@ from mqconvert.app.lines import (
     TooLong,
     answer_line,
     convert_entry,
-    convert_line,
+    convert_numbered,
     each,
     message_in,
     parsed,
@@ -267,7 +267,7 @@ def _pipeline(chosen: Namespace, fields: tuple[str, ...]) -> Pipeline[Members]:
 def _answers(chosen: Namespace, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
     """Yield the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
     if form == "jsonl":
-        return chain.from_iterable(convert_line(line, pipeline) for line in _lines(chosen))
+        return chain.from_iterable(starmap(partial(convert_numbered, pipeline), enumerate(_lines(chosen), 1)))
     if form not in INPUTS:
         entries = (
             _parquet().records(chosen, pipeline.source)
@@ -341,10 +341,10 @@ def _json(value: object, indent: int | None = None) -> bytes:
 
 
 def _made(
-    pipeline: Pipeline[Members], make: Callable[[Members, Answer[Members]], Made], line: bytes | TooLong
+    pipeline: Pipeline[Members], make: Callable[[Members, Answer[Members]], Made], number: int, line: bytes | TooLong
 ) -> Iterator[Made]:
     """Return the output of each answer to a line, in a process of --jobs."""
-    return starmap(make, convert_line(line, pipeline))
+    return starmap(make, convert_numbered(pipeline, number, line))
 
 
 def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answer: Answer[Members]) -> Made:

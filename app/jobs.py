@@ -21,11 +21,11 @@ BLOCK = 2**17
 HELD = 2**22
 """Bytes of results that a process holds."""
 
-Lines = list[bytes | TooLong]
+Lines = list[tuple[int, bytes | TooLong]]
+"""Lines with their numbers, from 1."""
 
-
-Work = Callable[[bytes | TooLong], Iterable[Made]]
-"""The work on a line. It must pickle: not all platforms fork processes."""
+Work = Callable[[int, bytes | TooLong], Iterable[Made]]
+"""The work on the number of a line and the line. It must pickle: not all platforms fork processes."""
 
 
 def in_order(jobs: int, lines: Iterable[bytes | TooLong], work: Work) -> Generator[Made, None, None]:
@@ -54,15 +54,15 @@ def in_order(jobs: int, lines: Iterable[bytes | TooLong], work: Work) -> Generat
             worker.end()
 
 
-def _echo(line: bytes | TooLong) -> Iterable[Made]:
+def _echo(_number: int, line: bytes | TooLong) -> Iterable[Made]:
     return [Made(line if isinstance(line, bytes) else b"")]
 
 
 def _blocks(lines: Iterable[bytes | TooLong]) -> Iterator[Lines]:
     block: Lines = []
     size = 0
-    for line in lines:
-        block.append(line)
+    for number, line in enumerate(lines, 1):
+        block.append((number, line))
         size += len(line) + 1 if isinstance(line, bytes) else 1
         if size >= BLOCK:
             yield block
@@ -112,7 +112,7 @@ def _run(connection: Connection, ours: list[Connection], work: Work) -> None:
         one.close()
     with suppress(EOFError, OSError):
         while True:
-            for made in _joined(made for line in connection.recv() for made in work(line)):
+            for made in _joined(made for number, line in connection.recv() for made in work(number, line)):
                 connection.send(made)
             connection.send(None)
 

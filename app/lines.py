@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -109,6 +110,15 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterable
     return _answers(named, found, skipped, pipeline)
 
 
+def convert_numbered(
+    pipeline: Pipeline[Members], number: int, line: bytes | TooLong
+) -> Iterator[tuple[Members, Answer[Members]]]:
+    """Yield the answers of `convert_line`; errors of a line without `id` have its number as `line`."""
+    for named, answer in convert_line(line, pipeline):
+        unnamed = answer.error is not None and named.keys().isdisjoint(("id", "line"))
+        yield {"line": number} | named if unnamed else named, answer
+
+
 def _answers(
     named: Members, found: list[Message | DecodeError], skipped: int, pipeline: Pipeline[Members]
 ) -> Iterator[tuple[Members, Answer[Members]]]:
@@ -131,7 +141,7 @@ def convert_entry(entry: Record | Broken, pipeline: Pipeline[Members]) -> Iterab
 
 
 def read_line(line: bytes | TooLong, pipeline: Pipeline[Any], named: Members) -> Read:
-    """Return the messages of a line, and put its `id` and `index` into `named` early, for errors."""
+    """Return the messages of a line, and put its `id`, `index` and `line` into `named` early, for errors."""
     if isinstance(line, TooLong):
         raise line.error()
     if not line or line.isspace():
@@ -144,8 +154,7 @@ def read_line(line: bytes | TooLong, pipeline: Pipeline[Any], named: Members) ->
     members = _members(given, pipeline.source)
     if "raw" in members:
         return read_line(_raw(members), pipeline, named)
-    if "index" in members:
-        named["index"] = members["index"]
+    named.update({name: members[name] for name in _NUMBERS if name in members})
     if "error" in members:
         if "wire" in members or "message" in members:
             raise DecodeError("bad_json", 'a line has one of "wire", "message" and "error"')
@@ -215,11 +224,16 @@ def parsed(text: bytes) -> object:
         return read_json(text)
     except UnicodeDecodeError:
         raise DecodeError("bad_json", "not JSON: bytes that are no text in Unicode") from None
+    except json.JSONDecodeError as error:
+        at = f"line {error.lineno} column {error.colno}" if b"\n" in text else f"column {error.colno}"
+        raise DecodeError("bad_json", f"not JSON: {error.msg}: {at}") from None
     except (ValueError, RecursionError) as error:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
 
 
-_KNOWN = {"id", "index", "wire", "message", "report", "error", "skipped", "refused", "raw"}
+_NUMBERS = ("index", "line")
+"""Members that an earlier command wrote, and that a line keeps."""
+_KNOWN = {"id", *_NUMBERS, "wire", "message", "report", "error", "skipped", "refused", "raw"}
 
 
 def _members(given: Members, source: str) -> Members:
@@ -232,8 +246,9 @@ def _members(given: Members, source: str) -> Members:
             raise DecodeError("unknown_field", words, field="id", names_field=True)
         return {"message": given}
     refuse_unknown(given, (source,))
-    if "index" in given and given["index"].__class__ is not int:
-        raise DecodeError("bad_json", "expected a whole number", field="index")
+    for name in _NUMBERS:
+        if name in given and given[name].__class__ is not int:
+            raise DecodeError("bad_json", "expected a whole number", field=name)
     return given
 
 

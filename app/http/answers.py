@@ -169,7 +169,7 @@ class Explained(Answer):
 
 
 class LineIn(Answer):
-    """A line of a batch has either `wire` (base64) or `message`; the response repeats its `id` and `index`.
+    """A line of a batch has either `wire` (base64) or `message`; the response repeats its `id`, `index` and `line`.
 
     A line of an earlier response is valid: its `report` is ignored, its `error` is repeated.
     """
@@ -178,6 +178,7 @@ class LineIn(Answer):
 
     id: Any = None
     index: int | None = None
+    line: int | None = None
     wire: Base64 | None = None
     message: SomeMessage | None = None
     report: Any = None
@@ -186,10 +187,11 @@ class LineIn(Answer):
 
 
 class LineOut(Converted):
-    """A line of the response; `index` if the input line had several messages, or an `index`."""
+    """A line of the response; `index` if the input line had several messages, or an `index`; `line` if it had one."""
 
     id: Any = None
     index: int | None = None
+    line: int | None = None
     error: LineError | None = None
     skipped: int | None = None
 
