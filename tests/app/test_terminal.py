@@ -148,7 +148,7 @@ def test_binary_of_no_protocol_is_told_where_json_is_expected() -> None:
 def test_a_broken_first_line_does_not_end_the_others() -> None:
     line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode()
     done = run("decode", "mqtt-5.0", "--format", "jsonl", data=b"header\n" + line + b"\n")
-    assert [json.loads(one).keys() for one in done.stdout.splitlines()] == [{"error"}, {"message"}]
+    assert [json.loads(one).keys() for one in done.stdout.splitlines()] == [{"line", "error"}, {"message"}]
 
 
 def test_bytes_of_no_protocol_get_no_guess() -> None:

@@ -199,11 +199,10 @@ def test_a_full_disk_ends_the_move(given: Path, more: list[str], tmp_path: Path,
 def test_a_position_that_cannot_be_kept_ends_the_move(
     given: Path, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out, state = tmp_path / "out", tmp_path / "state"
-    state.with_name("state.new").mkdir()  # a full disk in its effect: the state cannot be written
+    out, state = tmp_path / "out", tmp_path / "none" / "state"  # a full disk in its effect: the state cannot be written
     assert main(["move", f"mqtt-5.0:{given}", f"amqp-1.0:{out}", "--state", str(state), *more]) == 1
     told = capsys.readouterr().err
-    assert told.startswith(f"mqconvert: source: {state}: Is a directory")
+    assert told.startswith(f"mqconvert: source: {state}: No such file or directory")
     assert "Traceback" not in told
     lines = out.read_text().splitlines()
     assert len(lines) == len(set(lines))  # no second try, which would move them again
