@@ -5,7 +5,6 @@
 the column one by one. Beside the Spark job, this is the only module of `app` that imports pyarrow.
 """
 
-import os
 import signal
 import sys
 import time
@@ -95,14 +94,14 @@ def _opened(chosen: Namespace) -> Iterator[pq.ParquetFile]:
     if chosen.input == "-":
         raise ConversionError("Parquet is read from a file: name one as INPUT", code="bad_option")
     try:
-        # Given its name, pq.ParquetFile would take `s3:a` for a place in the net, and refuse a name that is not UTF-8.
-        with pa.OSFile(os.fsencode(chosen.input)) as source, pq.ParquetFile(source) as file:
+        # Given its name, pq.ParquetFile would take `s3:a` for a place in the net, and refuse a name that is not UTF-8. Python
+        # opens the file, since its OSError names it.
+        with Path(chosen.input).open("rb") as source, pq.ParquetFile(source) as file:
             _check(file.schema_arrow, chosen)
             yield file
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
-            # Of the machine: Arrow's own have no number. Its text has the name in a sentence of its own.
-            raise OSError(error.errno, os.strerror(error.errno), chosen.input) from None
+            raise  # of the machine: Arrow's own have no number
         words = " ".join(str(error).split())
         raise ConversionError(f"{chosen.input}: {words}", code="not_parquet") from None
 
@@ -180,7 +179,6 @@ def _written(output: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) 
     """
     counts: Counter[str] = Counter(converted=0, rejected=0)
     first: dict[str, str] = {}
-    # Python opens the file, since its OSError names it.
     with handled(end, signal.SIGTERM), _output(output) as file, pq.ParquetWriter(file, schema) as writer:
         for batch in batches:
             errors = batch.column("error")
