@@ -176,12 +176,14 @@ SIZES: Final = [bytes((size,)) for size in range(256)]
 def digits_at(data: bytes, before: bytes, at: i64, end: i64) -> i64:
     """Return the number of the decimal digits in `data[at:end]` behind the bytes `before`, of at most 32 bytes together.
 
-    -1 for other bytes, for no digits, and for numbers of 2^62 or more.
+    -1 for other bytes, for no digits, for numbers of 2^62 or more, and for an `end` before `at`, such as the -1 of `find`.
 
     >>> digits_at(b"P02007", b"P02", 0, 6), digits_at(b"P02+07", b"P02", 0, 6), digits_at(b"P02007", b"", 3, 6)
     (7, -1, 7)
+    >>> digits_at(b"007", b"", 1, -1)
+    -1
     """
-    return _digits(data[at:end], before) if end - at <= 32 else -1
+    return _digits(data[at:end], before) if 0 < end - at <= 32 else -1
 
 
 @lru_cache(1024)  # the same sizes repeat

@@ -214,6 +214,7 @@ def test_random_json_is_read_or_refused(given_json: Any) -> None:
         (b"RDY 9223372036854775808\n", "invalid_params", 0),
         (b"A" * 16384, "line_too_long", 0),
         (b"A" * 16383, "truncated", 16383),
+        (b"DPUB t " + b"0" * 5000, "truncated", 5007),
         (b"NOP\n  V2\n", "invalid_command", 4),
         (b"", "truncated", 0),
     ],
