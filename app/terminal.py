@@ -18,7 +18,7 @@ from mqconvert.converters.environment import Option
 from mqconvert.converters.errors import Remedy
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.primitives import text_or_none
-from mqconvert.converters.protocols.recognition import begin_in_frame, recognize
+from mqconvert.converters.protocols.recognition import begin_in_frame, broken_off, recognize
 from mqconvert.converters.readers import MODULES, reader
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
@@ -243,6 +243,8 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     'This looks like MQTT 5.0 or MQTT 3.1.1: try --from mqtt-5.0.'
     >>> guess(b"3006000174006869", "mqtt-5.0", "--from")
     'This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: try --input-format hex.'
+    >>> guess(bytes.fromhex("005370c00b054140"), "", "--from")
+    'This begins like AMQP 1.0, but ends at byte 8: --from amqp-1.0 shows where it breaks off.'
     """
     if (known := _guess_file(data)) or len(data) > _LARGEST_GUESS:
         return known
@@ -250,13 +252,22 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     if text[:1] in (b"{", b"["):
         return _guess_json(text, option)
     if found := [name for name in recognize(data) if name != protocol]:
-        other = "mqconvert decode" if option == "mqconvert frames" and not has_frames(found[0]) else option
-        return f"This looks like {titles(found)}: try {other} {found[0]}."
+        return f"This looks like {titles(found)}: try {_choosing(found[0], option)}."
     if begin := begin_in_frame(data):
         inside = recognize(data[begin:])
         what = f"its message, {titles(inside)}, begins" if inside else "what it carries is no whole message, and begins"
         return f"This looks like a captured frame: {what} at byte {begin}; copy it without the headers before it."
-    return next((f"This looks like {what}: try --input-format {form}." for what, form in _texts(text)), "")
+    if what := next((f"This looks like {what}: try --input-format {form}." for what, form in _texts(text)), ""):
+        return what
+    begun = broken_off(data)
+    if not begun or protocol in begun:
+        return ""
+    where = f"{_choosing(begun[0], option)} shows where it breaks off"
+    return f"This begins like {titles(begun)}, but ends at byte {len(data)}: {where}."
+
+
+def _choosing(protocol: str, option: str) -> str:
+    return f"{'mqconvert decode' if option == 'mqconvert frames' and not has_frames(protocol) else option} {protocol}"
 
 
 _CAPTURE = "a capture file: copy the bytes of one message, as a hex dump for --input-format hexdump"

@@ -217,11 +217,13 @@ class Messages(Answer):
 class Recognized(Answer):
     """The protocols whose codec reads all or most messages of the bytes from `begin` on.
 
-    `begin` is 0, or the offset behind the headers of a captured frame.
+    `begin` is 0, or the offset behind the headers of a captured frame. If there is no protocol, `broken_off` has those of which
+    the bytes may be the beginning of a message.
     """
 
     protocols: list[ProtocolName]
     begin: int
+    broken_off: list[ProtocolName]
 
 
 class Sample(Answer):

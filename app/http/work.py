@@ -391,7 +391,8 @@ def recognize(work: Work, body: bytes) -> Reply:
     found = recognition.recognize(wire, work.limits)
     if not found and (begin := recognition.begin_in_frame(wire)):
         found = recognition.recognize(wire[begin:], work.limits)
-    return Reply(_json({"protocols": found, "begin": begin}))
+    begun = [] if found else recognition.broken_off(wire[begin:], work.limits)
+    return Reply(_json({"protocols": found, "begin": begin, "broken_off": begun}))
 
 
 def encode(work: Work, body: bytes) -> Reply:

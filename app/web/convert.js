@@ -354,12 +354,15 @@ function Source({ state, set, samples, sample, take, titles, error, done, parts,
     if (form !== "json" && text.trim()) recognize(text, form, bold);
   };
   const recognize = async (text, form, bold) => {
-    let protocols, begin;
-    try { ({ protocols, begin } = await ask("v1/recognize", { wire: toBase64(bytesOf(text, form)) })); } catch { return; }
+    let protocols, begin, begins;
+    try { ({ protocols, begin, broken_off: begins } = await ask("v1/recognize", { wire: toBase64(bytesOf(text, form)) })); } catch { return; }
     if (latest.current !== text) return;  // the answer is about older text
     const [first] = protocols;
     if (begin) return setNote({ text: `This looks like a captured frame: its message${first ? `, ${titles[first]},` : ""} begins at byte ${begin}.`, from: first, begin });
-    if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: `These bytes are not a message of any protocol here.${isDump(text) ? " From a captured frame, copy the message without the headers before it." : ""}` });
+    const begun = begins.includes(state.from) ? state.from : begins[0];
+    const framed = isDump(text) ? " From a captured frame, copy the message without the headers before it." : "";
+    if (begun) return setNote({ text: `This begins like ${titles[begun]}, but ends within a message.${framed}`, from: begun === state.from ? undefined : begun });
+    if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: `These bytes are not a message of any protocol here.${framed}` });
     if (bold) { set({ from: first, ...(first === state.to ? { to: state.from } : {}) }); setNote({ text: `Recognized: this looks like ${titles[first]}.` }); }
     else setNote({ text: `This looks like ${titles[first]}.`, from: first });
   };

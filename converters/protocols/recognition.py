@@ -53,6 +53,46 @@ def _most(messages: int, errors: int) -> bool:
     return messages >= 2 * errors
 
 
+def broken_off(data: bytes, options: Mapping[str, object] | None = None) -> list[str]:
+    """Return the names of the protocols that `data` may be the beginning of: its last message ends too early.
+
+    Their codec finds no fault in these bytes, but only in other bytes behind them. Fewer than 8 bytes tell no protocol.
+
+    >>> broken_off(bytes.fromhex("3008000174006869")), broken_off(b"30 bottles")
+    (['mqtt-5.0', 'mqtt-3.1.1'], [])
+    """
+    if len(data) < _LEAST:
+        return []
+    return [
+        name
+        for name in PROTOCOLS
+        if (error := _first_error(name, data, options)) is not None
+        and error.code == "truncated"
+        and any(_goes_on(name, data, more, options) for more in _MORE)
+    ]
+
+
+_LEAST = 8
+_MORE = tuple(byte * 2**16 for byte in (b"\0", b"\n", b"0"))
+"""What a message may go on with: numbers and sizes in binary, the end of a line, digits."""
+
+
+def _goes_on(name: str, data: bytes, more: bytes, options: Mapping[str, object] | None) -> bool:
+    """Return whether a codec reads `data` with more behind it, or finds the first fault there. A checksum is about both."""
+    error = _first_error(name, data + more, options)
+    if error is None or error.code == "bad_checksum":
+        return True
+    return error.offset is not None and len(data) <= error.offset < len(data) + len(more)
+
+
+def _first_error(name: str, data: bytes, options: Mapping[str, object] | None) -> MqConvertError | None:
+    try:
+        taken = options_for([(name, "decode_all")], {}, options or {})[0]
+        return next((one for one in decode_each(name, data, **taken) if isinstance(one, DecodeError)), None)
+    except MqConvertError as error:
+        return error
+
+
 def likely(found: Iterable[Sequence[str]]) -> list[str]:
     """Return the protocols that most of some values may be meant for; `found` are those of `recognize` for each of them.
 

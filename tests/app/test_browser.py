@@ -194,6 +194,8 @@ def test_text_of_no_form_is_named_and_an_emptied_box_asks_for_a_message(watched:
         expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
     _type(page, "3006")
     expect(page.get_by_text("These bytes are not a message of any protocol here.")).to_be_visible()
+    _type(page, "300a000174006869686968")
+    expect(page.get_by_text("This begins like MQTT 5.0, but ends within a message.")).to_be_visible()
     _type(page, "0000  02 00 00 00 00 01 02 00 00 00 00 02 08 00 45 00")
     expect(page.get_by_text("copy the message without the headers before it")).to_be_visible()
     _type(page, "")

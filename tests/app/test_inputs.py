@@ -99,6 +99,11 @@ def test_a_pipe_under_a_name_is_read_once() -> None:
     [
         (b"hello", "wire", "name it with --from PROTOCOL to see the byte that is invalid or missing"),
         (bytes.fromhex("005370c0090341"), "wire", "name it with --from PROTOCOL to see the byte that is invalid or missing"),
+        (
+            bytes.fromhex("005370c00b054140"),
+            "wire",
+            "This begins like AMQP 1.0, but ends at byte 8: --from amqp-1.0 shows where it breaks off.",
+        ),
         (b'{"protocol": "nsq"}', "wire", "This looks like JSON: try --input-format json."),
         (b"[{}]", "wire", f"This looks like an array in JSON: --input-format also names files of brokers ({FILES})."),
         (

@@ -79,6 +79,7 @@ def test_cross_origin_access_is_a_setting(client: Client, guarded: Client) -> No
 
 
 PUBLISH = bytes.fromhex("3006000174006869")
+BROKEN_OFF = bytes.fromhex("005370c00b054140")
 
 
 def test_convert_returns_wire_and_report(client: Client) -> None:
@@ -195,14 +196,16 @@ def test_samples_are_recognized_as_their_protocol(client: Client) -> None:
         assert told[0] == sample["message"]["protocol"]
         asked = {"protocol": told[0], "wire": sample["wire"]}
         assert client.post("/v1/decode", json=asked).json() == {"messages": [sample["message"]]}
-    assert client.post("/v1/recognize", json={"wire": "aGVsbG8="}).json() == {"protocols": [], "begin": 0}
+    assert client.post("/v1/recognize", json={"wire": "aGVsbG8="}).json() == {"protocols": [], "begin": 0, "broken_off": []}
+    told = client.post("/v1/recognize", json={"wire": base64.b64encode(BROKEN_OFF).decode()}).json()
+    assert told == {"protocols": [], "begin": 0, "broken_off": ["amqp-1.0"]}
 
 
 def test_the_message_of_a_captured_frame_is_recognized_where_it_begins(client: Client) -> None:
     headers = bytes.fromhex("00" * 12 + "08004500003000004000400600007f0000017f000001d431075b0000000100000001501801f500000000")
     for payload, known in ((bytes.fromhex("3006000174006869"), ["mqtt-5.0", "mqtt-3.1.1"]), (b"hello", [])):
         told = client.post("/v1/recognize", json={"wire": base64.b64encode(headers + payload).decode()}).json()
-        assert told == {"protocols": known, "begin": 54}
+        assert told == {"protocols": known, "begin": 54, "broken_off": []}
 
 
 def test_row_samples_fire_their_rows(client: Client) -> None:

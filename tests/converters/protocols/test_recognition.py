@@ -1,11 +1,14 @@
 """Recognition: a list of the protocols whose codec reads all or most messages of the bytes."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, MqConvertError, decode_all, encode
-from mqconvert.converters.protocols.recognition import begin_in_frame, likely, recognize
+from mqconvert import PROTOCOLS, MqConvertError, decode_all, encode, message_from_json
+from mqconvert.converters.protocols.recognition import begin_in_frame, broken_off, likely, recognize
+from mqconvert.mappings import sample_messages
 from mqconvert.messages import mqtt5, mqtt311
 from tests.strategies import MESSAGES
 
@@ -26,6 +29,28 @@ def test_messages_are_recognized_as_their_protocol(protocol: str, data: st.DataO
 @given(wire=st.binary(max_size=40))
 def test_the_answer_names_exactly_the_codecs_that_read_the_bytes(wire: bytes) -> None:
     assert recognize(wire) == [name for name in PROTOCOLS if _reads(name, wire)]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_beginning_of_a_message_is_one_of_its_protocol(protocol: str) -> None:
+    told: Counter[bool] = Counter()
+    for sample in sample_messages(PROTOCOLS[protocol].tables):
+        if sample["message"]["protocol"] == protocol:
+            wire = encode(message_from_json(sample["message"]))
+            parts = [wire[:end] for end in range(8, len(wire)) if not recognize(wire[:end])]
+            told.update(protocol in broken_off(part) for part in parts)
+    assert told[True] > 10 * told[False]  # a size of NSQ that is cut may go on to be invalid
+
+
+def test_a_whole_message_may_come_before_a_beginning() -> None:
+    assert broken_off(PLAIN + PLAIN[:-1]) == ["mqtt-5.0", "mqtt-3.1.1"]
+    assert broken_off(PLAIN + b"no packet") == []
+
+
+@given(text=st.text(st.characters(max_codepoint=127), min_size=8), data=st.binary(min_size=20))
+def test_other_bytes_are_no_beginning(text: str, data: bytes) -> None:
+    for given_ in (text.encode(), b"\xff" + data):
+        assert set(broken_off(given_)) <= {"nsq"}  # whose commands are text, and whose frames begin with any small number
 
 
 LINKS = {
