@@ -17,7 +17,7 @@ from mqconvert import PROTOCOLS, DecodeError, NoRouteError
 from mqconvert.app.lines import FORMATS, TooLong, message_in, parsed, read_lines, refuse_unknown, unbase64
 from mqconvert.app.options import AUTO
 from mqconvert.app.terminal import PARQUET_MAGIC, complain, guess, guess_bytes, hinting_bytes, note, several, titles
-from mqconvert.app.texts import TEXTS, bytes_in
+from mqconvert.app.texts import TEXTS, bytes_in, unmarked
 from mqconvert.converters.protocols.recognition import begin_in_frame, likely, recognize
 from mqconvert.converters.readers import Entries, Format, reader
 
@@ -55,7 +55,7 @@ def _head(name: str, size: int) -> bytes:
 
 
 def _unlike_lines(head: bytes, remedy: str) -> str:
-    return "" if head.lstrip()[:1] in (b"", b"{") else guess_bytes(head, remedy)
+    return "" if unmarked(head)[:1] in (b"", b"{") else guess_bytes(head, remedy)
 
 
 def is_piped(name: str) -> bool:
@@ -141,7 +141,7 @@ def form_of(chosen: Namespace, options: Mapping[str, object]) -> str:
     if chosen.input_format is not None or given != "wire":
         return given
     chosen.ahead = read(chosen)
-    if not chosen.ahead.lstrip().startswith(b"{"):
+    if not unmarked(chosen.ahead).startswith(b"{"):
         return given
     found = recognize(chosen.ahead, options)
     if chosen.source == AUTO:

@@ -40,6 +40,10 @@ class Parser(argparse.ArgumentParser):
         self.given = list(sys.argv[1:] if args is None else args)
         return super().parse_known_args(args, namespace)
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help. argparse would ignore that it cannot be written, such as on a full disk."""
+        print(self.format_help(), end="", file=file, flush=True)
+
     def error(self, message: str) -> NoReturn:
         """Exit with status 2 after one line. An unknown option is named before missing arguments."""
         options = [name for action in self._actions for name in action.option_strings]

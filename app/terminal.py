@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import IO
 
 from mqconvert import PROTOCOLS, DecodeError, MqConvertError, NoRouteError, has_frames
-from mqconvert.app.texts import TEXTS, bytes_in
+from mqconvert.app.texts import TEXTS, bytes_in, unmarked
 from mqconvert.converters.account.folding import cut, folded
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.environment import Option
@@ -248,7 +248,7 @@ def guess(data: bytes, protocol: str, option: str) -> str:
     """
     if (known := _guess_file(data)) or len(data) > _LARGEST_GUESS:
         return known
-    text = data.strip()
+    text = unmarked(data)
     if text[:1] in (b"{", b"["):
         return _guess_json(text, option)
     if found := [name for name in recognize(data) if name != protocol]:
@@ -324,9 +324,9 @@ def guess_bytes(data: bytes, remedy: str) -> str:
         return known
     if found := recognize(data):
         return f"This looks like {titles(found)}: {remedy}."
-    if data.lstrip()[:1] == b"{":
+    if unmarked(data)[:1] == b"{":
         return "This looks like JSON lines: try --input-format jsonl." if _SEVERAL.search(data) else ""
-    texts = _texts(data.strip())
+    texts = _texts(unmarked(data))
     return next((f"This looks like {what}: {remedy}; such text needs --input-format {form}." for what, form in texts), "")
 
 

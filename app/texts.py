@@ -2,6 +2,7 @@
 
 import binascii
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import NoReturn
@@ -37,7 +38,7 @@ def bytes_in(text: bytes, form: str) -> bytes:
     ('30060001', '30060001')
     """
     try:
-        words = text.decode()
+        words = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         _refuse(form, f"byte {error.start} is not text")
     try:
@@ -45,6 +46,15 @@ def bytes_in(text: bytes, form: str) -> bytes:
     except DecodeError as error:
         error.hint = _meant(words, form)
         raise
+
+
+def unmarked(data: bytes) -> bytes:
+    """Return what may be text without blanks around it, and without the byte order mark that programs for Windows write.
+
+    >>> unmarked("\ufeff {}\n".encode())
+    b'{}'
+    """
+    return data.removeprefix(BOM_UTF8).strip()
 
 
 def _meant(text: str, form: str) -> str | None:

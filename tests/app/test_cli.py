@@ -252,6 +252,13 @@ def test_listing_commands_print_their_rows(arguments: list[str], words: str) -> 
     assert words in done.stdout.decode()
 
 
+@pytest.mark.parametrize("arguments", [["--help"], ["rules", "list"], []])
+def test_output_that_cannot_be_written_is_no_success(arguments: list[str]) -> None:
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
+        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (2, b"mqconvert: No space left on device\n")
+
+
 HEAVY = "fastapi pydantic proton pika paho pyspark google.protobuf google_crc32c lz4 cramjam zstandard"
 
 

@@ -48,6 +48,20 @@ def test_decode_takes_a_file_without_a_protocol(tmp_path: Path) -> None:
     assert "did you mean 'mqtt-5.0'?" in told("decode", "mqt-5.0")[1]
 
 
+def test_a_byte_order_mark_is_no_part_of_a_text() -> None:
+    form = json.loads(run("decode", "mqtt-5.0", data=PUBLISH).stdout)
+    expected = run("convert", "--to", "amqp-1.0", data=PUBLISH).stdout
+    for text, more in (
+        (json.dumps(form), ()),
+        (json.dumps(form), ("--from", "mqtt-5.0")),
+        (PUBLISH.hex(), ("--input-format", "hex")),
+        (base64.b64encode(PUBLISH).decode(), ("--input-format", "base64")),
+        (DUMP.decode(), ("--input-format", "hexdump")),
+    ):
+        assert run("convert", "--to", "amqp-1.0", *more, data=f"\ufeff{text}\r\n".encode()).stdout == expected
+    assert "try --input-format jsonl" in told("convert", "--to", "nsq", data="\ufeff{}\r\n{}".encode())[1]
+
+
 def test_from_may_be_left_out_for_bytes_json_and_lines() -> None:
     form = json.loads(run("decode", "mqtt-5.0", data=PUBLISH).stdout)
     wire = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode()
