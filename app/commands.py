@@ -389,8 +389,10 @@ def _written(chosen: Namespace, form: str, results: Iterable[Made], *, told_each
     if (form == "jsonl" or form not in INPUTS) and _one_file(chosen.input, chosen.output):
         raise CommandError(f"{chosen.output} is also the input: choose another output file")
     found, count, failures = False, 0, 0
+    results = iter(results)
+    first = list(islice(results, 1))  # an input that cannot be read leaves the output as it is
     with _output(chosen.output) as out:
-        for output, told, failed in results:
+        for output, told, failed in chain(first, results):
             found |= bool(output or told or failed)
             if told:
                 sys.stderr.write(told)

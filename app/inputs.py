@@ -165,6 +165,8 @@ def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, ob
     if named != AUTO:
         return named
     if form not in INPUTS:
+        if not is_piped(chosen.input):
+            reader(form).files(chosen.input)  # a file that is missing is told before a protocol that is
         return _only(reader(form).protocols, choose)
     if form == "jsonl":
         coming = lines(chosen)

@@ -225,7 +225,7 @@ def parsed(text: bytes) -> object:
     except UnicodeDecodeError:
         raise DecodeError("bad_json", "not JSON: bytes that are no text in Unicode") from None
     except json.JSONDecodeError as error:
-        at = f"line {error.lineno} column {error.colno}" if b"\n" in text else f"column {error.colno}"
+        at = f"line {error.lineno} column {error.colno}" if b"\n" in text.strip() else f"column {error.colno}"
         raise DecodeError("bad_json", f"not JSON: {error.msg}: {at}") from None
     except (ValueError, RecursionError) as error:
         raise DecodeError("bad_json", f"not JSON: {error}") from None

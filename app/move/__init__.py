@@ -93,6 +93,8 @@ def _check_files(chosen: Namespace, source: End, target: End) -> None:
         raise EndError(f"--refused FILE: the file has one protocol, the source several: move them one by one, as {one}:PATH")
     if chosen.report is not None and not Path(chosen.report).absolute().parent.is_dir():
         raise EndError(f"--report: there is no folder for {chosen.report}")
+    if chosen.report is not None and Path(chosen.report).is_dir():
+        raise EndError(f"--report: {chosen.report} is a folder: name a file")
     refused = chosen.refused if chosen.refused not in ("stop", "reject") else None
     named = [path for path in (source.path, target.path, refused, chosen.state, chosen.report) if path not in (None, STANDARD)]
     places = [Path(path).resolve() for path in named]

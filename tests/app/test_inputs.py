@@ -1,6 +1,7 @@
 """The input of a command: its protocol where none is named, its forms, and what a terminal is told."""
 
 import base64
+import gzip
 import json
 import os
 import pty
@@ -102,6 +103,25 @@ def test_files_that_a_broker_left_may_come_through_a_pipe(
     out = tmp_path / "moved.jsonl"
     assert process("move", f"{form}:{name}", f"amqp-1.0:{out}", data=data).returncode == 1
     assert len(out.read_bytes().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "given"),
+    [
+        (("convert", "--from", "mqtt-5.0", "--to", "nsq", "--format", "jsonl"), "none"),
+        (("convert", "--from", "mqtt-5.0", "--to", "nsq", "--format", "jsonl", "--jobs", "2"), "none"),
+        (("convert", "--from", "mqtt-5.0", "--to", "nsq", "--format", "jsonl"), "packed"),
+        (("convert", "--from", "nsq", "--to", "mqtt-5.0", "--input-format", "nsqd"), "none"),
+        (("decode", "nsq", "--format", "jsonl"), "none"),
+        (("explain", "--from", "mqtt-5.0", "--to", "nsq", "--format", "jsonl"), "."),
+    ],
+)
+def test_an_input_that_cannot_be_read_leaves_the_output_as_it_is(command: tuple[str, ...], given: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_bytes(b"before")
+    (tmp_path / "packed").write_bytes(gzip.compress(b"{}"))
+    assert run(*command, str(tmp_path / given), "-o", str(out)).returncode in (1, 2)
+    assert out.read_bytes() == b"before"
 
 
 def test_a_pipe_under_a_name_is_read_once() -> None:
@@ -255,6 +275,7 @@ def test_short_names_of_protocols_are_taken(short: str, name: str) -> None:
 
 def test_errors_say_how_to_choose(tmp_path: Path) -> None:
     assert told("decode", data=b"hello")[1].endswith("PROTOCOL to see the byte that is invalid or missing [unknown_protocol]\n")
+    (tmp_path / "0.rdq").touch()
     classic = ("convert", "--to", "nsq", "--input-format", "rabbitmq-classic", str(tmp_path))
     status, words = told(*classic)
     assert status == 2

@@ -26,6 +26,11 @@ from tests.app.program import run
         (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "/no/such/file"], 2, "No such file"),
         (["explain", "--to", "amqp-1.0", "/no/such/file"], 2, "/no/such/file: No such file or directory"),
         (["explain", "--to", "nsq", "--input-format", "parquet", "/no/such"], 2, "mqconvert: /no/such: No such file"),
+        (
+            ["convert", "--to", "nsq", "--input-format", "rabbitmq-classic", "/no/such"],
+            2,
+            "mqconvert: there is no file /no/such",
+        ),
         (["decode", "/no/such/file"], 2, "there is no file '/no/such/file'; argument PROTOCOL: invalid choice"),
         (["rules", "check", "/no/such/file"], 2, "cannot be read"),
         (["frames", "mqtt-5.0"], 2, "no other frames"),

@@ -208,6 +208,14 @@ def test_a_position_that_cannot_be_kept_ends_the_move(
     assert len(lines) == len(set(lines))  # no second try, which would move them again
 
 
+def test_a_report_that_is_a_folder_is_told_before_the_move(
+    given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["move", f"mqtt-5.0:{given}", f"amqp-1.0:{tmp_path}/out", "--report", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"mqconvert: --report: {tmp_path} is a folder: name a file [bad_option]\n"
+    assert not (tmp_path / "out").exists()
+
+
 def test_from_standard_input_to_standard_output(given: Path) -> None:
     command = [sys.executable, "-m", "mqconvert.app", "move", "mqtt-5.0:-", "amqp-1.0:-"]
     with given.open() as stream:
