@@ -780,7 +780,8 @@ _shared: Final = attrgetter(*_SHARED)
 _MEMBER: Final = Struct(MEMBER)
 _SHORTEST_MEMBER: Final = _MEMBER.size + 2
 """The bytes of a member with an empty body and property string, whose size has 2 bytes."""
-_INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
+_INTEGER = re.compile(r"([+-]?)0*([0-9]{1,19})", re.ASCII)
+"""An integer of Java, its sign and its digits without zeros: Python's `int` refuses texts of more than 4,300 digits."""
 
 
 def number_at(text: str | None, bits: int, field: str) -> int | None:
@@ -792,8 +793,8 @@ def number_at(text: str | None, bits: int, field: str) -> int | None:
         return None
     if len(text) < (10 if bits == 32 else 19) and text.isdecimal() and text.isascii():
         return int(text)
-    if _INTEGER.fullmatch(text):
-        found = int(text)
+    if parts := _INTEGER.fullmatch(text):
+        found = int(parts[1] + parts[2])
         if -(2 ** (bits - 1)) <= found < 2 ** (bits - 1):
             return found
     raise DecodeError("bad_value", f"{text[:40]!r} is not an integer of {bits} bits", field=field)

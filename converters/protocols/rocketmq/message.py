@@ -22,20 +22,22 @@ from mqconvert.converters.model.wiretypes import wire_types
 _UTF8 = TextType("utf8")
 
 
-_PORT = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
+_PORT = re.compile(r"([+-]?)0*([0-9]{1,19})", re.ASCII)
 
 
 @lru_cache(1024)  # the same hosts repeat
 def parsed_host(text: str) -> tuple[bytes, int] | None:
     """Return the bytes of the address and the port of a host; None for any other text."""
-    host, _, port = text.rpartition(":")
-    if not _PORT.fullmatch(port) or not -(2**31) <= int(port) < 2**31 or "%" in host:
+    host, _, digits = text.rpartition(":")
+    port = _PORT.fullmatch(digits)
+    number = 2**31 if port is None else int(port[1] + port[2])  # without zeros: `int` refuses texts of more than 4,300 digits
+    if not -(2**31) <= number < 2**31 or "%" in host:
         return None
     try:
         address = IPv6Address(host[1:-1]) if host.startswith("[") and host.endswith("]") else IPv4Address(host)
     except AddressValueError:
         return None
-    return address.packed, int(port)
+    return address.packed, number
 
 
 def host_fault(host: object) -> str | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqconvert.converters.protocols.rocketmq.message import is_system_name, topic_fault
+from mqconvert.converters.protocols.rocketmq.message import is_system_name, parsed_host, topic_fault
 
 
 @pytest.mark.parametrize("topic", ["t", "t" * 127, "a-Z_0|9%b", "%RETRY%" + "t" * 248, "%DLQ%" + "t" * 250])
@@ -40,3 +40,8 @@ def test_other_topics_have_their_fault(topic: str, fault: str) -> None:
 )
 def test_own_names_are_known(name: str, *, system: bool) -> None:
     assert is_system_name(name) is system
+
+
+def test_a_port_may_begin_with_any_number_of_zeros() -> None:
+    assert parsed_host(f"127.0.0.1:{'0' * 5000}7") == (bytes((127, 0, 0, 1)), 7)
+    assert parsed_host(f"127.0.0.1:{'1' * 20}") is None
