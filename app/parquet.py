@@ -125,10 +125,11 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
     """Raise ConversionError for a file without the column of wire values."""
     found: pa.DataType = pa.struct(list(schema))
     for name in column_path(schema.names, chosen.wire_column):
-        if not pa.types.is_struct(found) or found.get_field_index(name) < 0:
-            words = _missing(schema, found, chosen.wire_column, name)
+        inside = [field.name for field in found] if pa.types.is_struct(found) else []  # Arrow takes no name that is not UTF-8
+        if inside.count(name) != 1:
+            words = _missing(schema.names, inside.count(name), chosen.wire_column)
             raise ConversionError(words, code="missing_column", field=chosen.wire_column, names_field=True)
-        found = found.field(name).type
+        found = found.field(inside.index(name)).type
     text = is_text(found)
     if not (is_bytes(found) if chosen.encoding == "binary" else text):
         words = f"column {chosen.wire_column!r} is {found}"
@@ -139,14 +140,13 @@ def _check(schema: pa.Schema, chosen: Namespace) -> None:
         raise ConversionError(words, code="wrong_column_type", field=chosen.wire_column, names_field=True)
 
 
-def _missing(schema: pa.Schema, inside: pa.DataType, column: str, name: str) -> str:
-    """Return why there is no one column, the `name` in a struct of its path."""
-    twice = [field.name for field in inside].count(name) if pa.types.is_struct(inside) else 0
-    if twice:
-        return f"column {column!r} is there {twice} times: rename the others"
-    if not schema.names:
+def _missing(names: Sequence[str], times: int, column: str) -> str:
+    """Return why there is no one column, which is there so many times, among the names of the columns."""
+    if times:
+        return f"column {column!r} is there {times} times: rename the others"
+    if not names:
         return f"no column {column!r}: the file has no columns"
-    return f"no column {column!r}; there are {', '.join(schema.names)}: choose with --wire-column NAME"
+    return f"no column {column!r}; there are {', '.join(names)}: choose with --wire-column NAME"
 
 
 def _refuse_taken(names: Sequence[str]) -> None:

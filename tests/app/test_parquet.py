@@ -242,6 +242,7 @@ def test_a_signal_leaves_other_files_as_they_are(sent: signal.Signals, tmp_path:
     [
         (["explain", "-", "--to", "amqp-1.0", "--input-format", "parquet"], "Parquet is read from a file"),
         (["explain", "PARQUET", "--to", "amqp-1.0", "--wire-column", "w"], "there are wire: choose with --wire-column NAME"),
+        (["convert", "PARQUET", "--to", "nsq", "--wire-column", "\udcff", "-o", "OUT"], "no column '\\udcff'; there are wire"),
         (["explain", "PARQUET", "--from", "mqtt-5.0", "--to", "nsq", "-o", "PARQUET"], "is also the input"),
         (["decode", "mqtt-5.0", "PARQUET", "-o", "PARQUET"], "is also the input"),
         (["decode", "mqtt-5.0", "PARQUET", "--format", "json"], "omit it to get one line for each row"),
@@ -252,7 +253,7 @@ def test_a_signal_leaves_other_files_as_they_are(sent: signal.Signals, tmp_path:
 )
 def test_other_uses_are_one_line(command: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "wire").write_bytes(GOOD)
-    files = {"PARQUET": _file(tmp_path / "a", wire=[GOOD]), "WIRE": str(tmp_path / "wire")}
+    files = {"PARQUET": _file(tmp_path / "a", wire=[GOOD]), "WIRE": str(tmp_path / "wire"), "OUT": str(tmp_path / "out")}
     assert main([files.get(word, word) for word in command]) in (1, 2)
     told = capsys.readouterr().err
     assert words in told
