@@ -46,14 +46,16 @@ def _objects(text: str) -> Iterator[tuple[int, Any]]:
 
     Behind such text, each line that begins with an object is read for itself: so JSON lines go on.
     """
-    at = _behind_space(text, 0)
+    at, depth = _behind_space(text, 0, 0)
     while at < len(text):
         found, end = _decoded(text, at)
         yield at, found
         if end is None:
             break
-        at = _behind_space(text, end)
+        at, depth = _behind_space(text, end, depth)
     else:
+        if depth > 0:
+            yield at, DecodeError("bad_json", "not JSON: the array does not end, so messages may be missing")
         return
     while at := text.find("\n{", at) + 1:  # no string of JSON has this in it
         line_end = text.find("\n", at)
@@ -69,9 +71,11 @@ def _decoded(text: str, at: int) -> tuple[Any, int | None]:
     return DecodeError("bad_json", "not UTF-8") if _NOT_UTF8.search(text, at, end) else found, end
 
 
-def _behind_space(text: str, at: int) -> int:
+def _behind_space(text: str, at: int, depth: int) -> tuple[int, int]:
+    """Return the place behind what may stand between objects, and the number of arrays around it; `depth` is that at `at`."""
     found = _SPACE.match(text, at)
-    return at if found is None else found.end()
+    between = "" if found is None else found[0]
+    return at + len(between), depth + between.count("[") - between.count("]")
 
 
 def _written(found: Any) -> bytes:

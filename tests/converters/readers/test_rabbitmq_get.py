@@ -135,3 +135,13 @@ def test_text_that_is_no_json_ends_the_file(tmp_path: Path) -> None:
     assert isinstance(good, Record)
     assert isinstance(broken, Broken)
     assert (broken.position, broken.error.code) == (len(json.dumps(GIVEN, ensure_ascii=False).encode()) + 1, "bad_json")
+
+
+def test_an_array_that_does_not_end_is_told(tmp_path: Path) -> None:
+    text = f"[{json.dumps(GIVEN)},\n"
+    good, broken = read(tmp_path, text)
+    assert isinstance(good, Record)
+    assert isinstance(broken, Broken)
+    assert (broken.position, broken.error.code) == (len(text), "bad_json")
+    assert [type(entry) for entry in read(tmp_path, "[" * 5)] == [Broken]
+    assert len(messages(tmp_path, f"[{json.dumps(GIVEN)}]\n[]\n{json.dumps(GIVEN)}")) == len(read(tmp_path, "[]")) + 2
