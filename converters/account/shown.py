@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Self
@@ -76,11 +77,18 @@ def _plain(value: Any, *, redact: bool) -> str:
 _SHOWN = 40
 """Characters of a text in bytes that are shown."""
 
+_BINARY = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""Control characters that a text does not have. It has tabs and line ends, as JSON and stack traces do."""
+
 
 def _text(raw: bytes, *, redact: bool) -> str:
-    """Return the beginning of a text in bytes, `''` of none; an empty text for bytes that are no text."""
+    """Return the beginning of a text in bytes, `''` of none; an empty text for bytes that are no text.
+
+    >>> _text(b"one\\ntwo", redact=False), _text(b"\\0\\1", redact=False)
+    ("'one\\\\ntwo'", '')
+    """
     text = None if redact else text_or_none(raw)
-    if text is None or not text.isprintable():
+    if text is None or _BINARY.search(text):
         return ""
     return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}…"
 

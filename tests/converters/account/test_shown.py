@@ -8,6 +8,7 @@ from mqconvert import (
     explain,
 )
 from mqconvert.converters.account.explain import _Values
+from mqconvert.converters.account.shown import short
 from mqconvert.converters.model.values import Array, Described
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -54,6 +55,20 @@ def test_bodies_are_shown_with_their_kind(body: amqp10.Body, shown: str, redacte
     for redact, wanted in ((False, shown), (True, redacted or shown)):
         (line,) = [line for line in squeezed(explain(message, "amqp-0.9.1", redact=redact)) if line.startswith("body ")]
         assert line.startswith(f"body {wanted} ->")
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        (b'{\n\t"a": 1\r\n}', repr('{\n\t"a": 1\r\n}')),
+        ("\U0001f468\u200d\U0001f469".encode(), repr("\U0001f468\u200d\U0001f469")),
+        (b"a\x00", "2 bytes"),
+        (b"\x1b[31m", "5 bytes"),
+        ("\x85".encode(), "2 bytes"),
+    ],
+)
+def test_text_of_several_lines_is_shown_and_control_characters_are_not(raw: bytes, shown: str) -> None:
+    assert short(raw, redact=False) == shown
 
 
 def test_a_record_is_shown_with_its_fields() -> None:
