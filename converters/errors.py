@@ -397,6 +397,23 @@ def redacting(*, wanted: bool) -> Iterator[None]:
         raise error.redacted() from None
 
 
+@contextmanager
+def of_protocol(name: str) -> Iterator[None]:
+    """Name the protocol in errors of messages that are raised inside.
+
+    >>> with of_protocol("nsq"):
+    ...     raise EncodeError("bad_topic", "empty topic", field="topic")
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.EncodeError: nsq: empty topic (field topic)
+    """
+    try:
+        yield
+    except MessageError as error:
+        error.protocol = name
+        raise
+
+
 def did_you_mean(given: str, known: Iterable[str]) -> str:
     """Return a question in brackets with the known name nearest to `given`, or nothing.
 

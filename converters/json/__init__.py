@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqconvert.converters.errors import did_you_mean
+from mqconvert.converters.errors import DecodeError, did_you_mean, of_protocol
 from mqconvert.converters.model.jsonform import BASE64, JsonObject, Schema, object_of, ref, refuse_json
 from mqconvert.converters.model.sections import refuse_field, section_from_json, section_schema, section_to_json
 from mqconvert.converters.model.wiretypes import WireType, WireTypes
@@ -33,8 +33,9 @@ def message_to_json(message: Message) -> JsonObject:
     try:
         return {"protocol": protocol.name} | section_to_json(message, protocol.types)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        protocol.codec_module().encode(message)  # raises a more specific error, if the frame has the field
-        refuse_field(message, protocol.types)
+        with of_protocol(protocol.name):
+            protocol.codec_module().encode(message)  # raises a more specific error, if the frame has the field
+            refuse_field(message, protocol.types)
         raise
 
 
@@ -60,7 +61,11 @@ def message_from_json(value: object, protocol: str | None = None) -> Message:
         refuse_json("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
     known = PROTOCOLS[name]
     members = {key: member for key, member in value.items() if key != "protocol"}
-    message: Message = section_from_json(known.message, members, known.types)
+    try:
+        message: Message = section_from_json(known.message, members, known.types)
+    except DecodeError as error:
+        error.protocol = known.name
+        raise
     return message
 
 

@@ -8,11 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Generic
 
-from mqconvert.converters.errors import ArgumentError, DecodeError, EncodeError, MessageError, MqConvertError, NoRouteError
+from mqconvert.converters.errors import (
+    ArgumentError,
+    DecodeError,
+    EncodeError,
+    MessageError,
+    MqConvertError,
+    NoRouteError,
+    of_protocol,
+)
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import Spans
 from mqconvert.converters.model.sections import refuse_field
-from mqconvert.converters.protocols import M_co, protocol_named, protocol_of, protocol_of_class
+from mqconvert.converters.protocols import M_co, full_name, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
 
 if TYPE_CHECKING:
@@ -255,7 +263,12 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
     if encoder is None:
         raise NoRouteError(f"{protocol.title} has no batches: encode its messages one by one", code="no_batches")
     check(encoder, options)
-    return encoder(members, **options)
+    try:
+        return encoder(members, **options)
+    except MessageError as error:
+        error.protocol = protocol.name
+        error.untried(options)
+        raise
 
 
 # ---- frames -----------------------------------------------------------------------------------------------------------
@@ -271,7 +284,8 @@ def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -
     """
     decoder: Callable[..., list[Frame]] = _function(protocol, "decode_frames")
     check(decoder, options)
-    return decoder(as_bytes(data), **options)
+    with of_protocol(full_name(protocol)):
+        return decoder(as_bytes(data), **options)
 
 
 def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Frame]:
@@ -282,7 +296,13 @@ def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | boo
     """
     decoder = _function(protocol, "decode_frames")
     check(decoder, options)
-    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(as_bytes(data), **options))
+    each = getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)
+    return _named_frames(each(as_bytes(data), **options), full_name(protocol))
+
+
+def _named_frames(frames: Iterable[Frame], name: str) -> Iterator[Frame]:
+    with of_protocol(name):
+        yield from frames
 
 
 def has_frames(protocol: str) -> bool:
@@ -307,7 +327,8 @@ def encode_frame(protocol: str, frame: object, **options: str | int | bool) -> b
     """
     encoder: Callable[..., bytes] = _function(protocol, "encode_frame")
     check(encoder, options)
-    return encoder(frame, **options)
+    with of_protocol(full_name(protocol)):
+        return encoder(frame, **options)
 
 
 def frame_to_json(protocol: str, frame: object) -> JsonObject:
@@ -319,12 +340,13 @@ def frame_to_json(protocol: str, frame: object) -> JsonObject:
     'FIN'
     """
     writer: Callable[[object], JsonObject] = _function(protocol, "frame_to_json")
-    try:
-        return writer(frame)
-    except (AttributeError, LookupError, TypeError, ValueError):
-        encode_frame(protocol, frame)  # raises a more specific error, if the bytes have the field
-        refuse_field(frame, protocol_named(protocol).types)
-        raise
+    with of_protocol(full_name(protocol)):
+        try:
+            return writer(frame)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            encode_frame(protocol, frame)  # raises a more specific error, if the bytes have the field
+            refuse_field(frame, protocol_named(protocol).types)
+            raise
 
 
 def frame_from_json(protocol: str, value: object) -> Frame:
@@ -336,7 +358,8 @@ def frame_from_json(protocol: str, value: object) -> Frame:
     reader = _function(protocol, "frame_from_json")
     if not isinstance(value, dict):
         raise DecodeError("bad_json", "expected a frame as a JSON object")
-    return reader(value)
+    with of_protocol(full_name(protocol)):
+        return reader(value)
 
 
 def _function(protocol: str, name: str) -> Any:

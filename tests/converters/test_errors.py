@@ -20,16 +20,22 @@ from mqconvert import (
     decode,
     decode_all,
     decode_each,
+    decode_each_frame,
     decode_frames,
     encode,
     encode_batch,
+    encode_frame,
     fidelity,
+    frame_from_json,
+    frame_to_json,
     message_from_json,
+    message_to_json,
     rule_tables,
 )
-from mqconvert.messages import mqtt5, rocketmq
+from mqconvert.messages import mqtt5, nsq, rocketmq
 
 PUBLISH = bytes.fromhex("3006000174006869")
+WRONG: Any = "text"
 
 
 @pytest.mark.parametrize(
@@ -88,8 +94,15 @@ def test_an_error_quotes_at_most_200_characters_of_a_name(quoted: str) -> None:
         (lambda: encode(mqtt5.Message(topic_name="t", qos=3)), "mqtt-5.0: not between 0 and 2 (field qos)"),
         (
             lambda: message_from_json({"protocol": "mqtt-5.0", "topic_name": 5}),
-            "integer where a string is due (field topic_name)",
+            "mqtt-5.0: integer where a string is due (field topic_name)",
         ),
+        (lambda: message_to_json(mqtt5.Message(topic_name="t", qos=WRONG)), "mqtt-5.0: not an integer (field qos)"),
+        (lambda: encode_batch([nsq.Message(topic="t"), nsq.Message()]), "nsq: a batch goes to one topic (field [1].topic)"),
+        (lambda: decode_frames("nsq", b"RDY x\n"), "nsq: RDY needs a number in digits (byte 0)"),
+        (lambda: list(decode_each_frame("nsq", b"RDY x\n")), "nsq: RDY needs a number in digits (byte 0)"),
+        (lambda: encode_frame("nsq", nsq.Rdy(WRONG)), "nsq: not an integer (field count)"),
+        (lambda: frame_to_json("nsq", nsq.Rdy(WRONG)), "nsq: not an integer (field count)"),
+        (lambda: frame_from_json("nsq", {"frame": "RDY", "count": -1}), f"nsq: not between 0 and {2**63 - 1} (field count)"),
     ],
 )
 def test_the_text_of_an_error_names_protocol_field_and_offset(call: Callable[[], Any], expected: str) -> None:

@@ -187,9 +187,7 @@ def encode(
             raise EncodeError("bad_delay", words, field="defer_ms")
         return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
     if message.batch_index is not None or message.batch_size is not None:
-        for name, value in (("batch_index", message.batch_index), ("batch_size", message.batch_size)):
-            if value is not None:
-                NSQ_TYPES["uint"].check(value, name)
+        _check_batch(message, "")
     if message.batch_size is not None and message.batch_size == 1 and message.batch_index == 0:
         _fits(len(body) + 8, max_body_size, "body", "max_body_size")
         return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
@@ -221,8 +219,15 @@ def encode_batch(
                 raise EncodeError("bad_value", "an MPUB cannot carry it", field=f"[{index}].{name}")
         if message.frame != "send":
             raise EncodeError("bad_value", "the members of an MPUB have the frame send", field=f"[{index}].frame")
+        _check_batch(message, f"[{index}].")
     batch = Mpub(messages[0].topic or "", [message.body for message in messages])
     return _encode_command("MPUB", batch, max_msg_size, max_body_size)
+
+
+def _check_batch(message: Message, path: str) -> None:
+    for name, value in (("batch_index", message.batch_index), ("batch_size", message.batch_size)):
+        if value is not None:
+            NSQ_TYPES["uint"].check(value, path + name)
 
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:

@@ -277,10 +277,10 @@ def encode_batch(
     whole = replace(first, **_of_batch(first))
     metadata = _METADATA_CLASS()
     printed.write_metadata(metadata, whole)
-    _complete(metadata, whole)
+    _complete(metadata, whole, "[0].batch.unknown")
     parts = [_COMPACTED_OUT] * size
-    for place, message, member in zip(left, messages, members, strict=True):
-        _add_unknown(member, message.unknown)
+    for index, (place, message, member) in enumerate(zip(left, messages, members, strict=True)):
+        _add_unknown(member, message.unknown, f"[{index}].unknown")
         member.payload_size = len(message.payload)
         parts[place] = _sized_bytes(member.SerializeToString(), message.payload)
     return _framed(whole, metadata, b"".join(parts), size, producer_id, consumer_id, max_frame_size)
@@ -931,18 +931,18 @@ def _written(metadata: Any, message: Message, path: str = "") -> bool:
     return False
 
 
-def _complete(metadata: Any, message: Message) -> None:
+def _complete(metadata: Any, message: Message, field: str = "unknown") -> None:
     """Add the unknown fields of a message to its metadata; EncodeError for a required field that is unset."""
-    _add_unknown(metadata, message.unknown)
+    _add_unknown(metadata, message.unknown, field)
     for name in _REQUIRED:
         if getattr(message, name) is None and (message.batch is None or name != "sequence_id"):
             raise EncodeError("missing_field", "required by Pulsar", field=name)
 
 
-def _add_unknown(metadata: Any, unknown: bytes | None) -> None:
+def _add_unknown(metadata: Any, unknown: bytes | None, field: str) -> None:
     if unknown:
         if not only_unknown(type(metadata), unknown):
-            raise EncodeError("bad_value", "not fields that the definition does not have", field="unknown")
+            raise EncodeError("bad_value", "not fields that the definition does not have", field=field)
         metadata.MergeFromString(unknown)
 
 
@@ -1025,7 +1025,7 @@ def _framed(
     if message.broker_entry_metadata is not None:
         entry = pb.BrokerEntryMetadata()
         printed.write_entry(entry, message.broker_entry_metadata)
-        _add_unknown(entry, message.broker_entry_metadata.unknown)
+        _add_unknown(entry, message.broker_entry_metadata.unknown, "broker_entry_metadata.unknown")
         head = _BROKER_ENTRY_MAGIC + _sized_bytes(entry.SerializeToString())
     content = _sized_bytes(_serialized(metadata, _METADATA_CLASS, "metadata"), payload)
     section = b"".join((head, _CHECKSUM_MAGIC, _INT.pack(crc32c(content))))

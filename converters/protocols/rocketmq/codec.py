@@ -325,6 +325,9 @@ def _batch_frame(messages: Sequence[Message], max_body: int, bits: int) -> Frame
     parts: list[bytes] = []
     for index, message in enumerate(messages):
         if (message.batch_index, message.batch_size) not in ((None, None), (index, len(messages))):
+            for name in ("batch_index", "batch_size"):
+                if getattr(message, name) is not None:
+                    ROCKETMQ_TYPES["uint"].check(getattr(message, name), name)
             problem = f"{message.batch_index} of {message.batch_size}, but it is {index} of {len(messages)}"
             raise EncodeError("bad_value", problem, field="batch_index")
         if message.request_code is not None:
@@ -1240,7 +1243,8 @@ def _property_string(message: Message) -> str:
         text = property_string(pairs or ())
     length = len(text) if text.isascii() else len(text.encode())
     if length > MAX_PROPERTIES:
-        raise EncodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", field="properties")
+        field = "properties" if message.raw_properties is None else "raw_properties"
+        raise EncodeError("too_large", f"{length} bytes, the limit is {MAX_PROPERTIES}", field=field)
     return text
 
 

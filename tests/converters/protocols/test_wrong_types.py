@@ -1,14 +1,18 @@
 """A value of a Python type that no field has is refused by the field's name when the message is encoded, and never written."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mqconvert import EncodeError, decode, encode
+from mqconvert import EncodeError, decode, encode, encode_batch
 from mqconvert.converters.model.places import SECTION, WHOLE, Place, places
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from tests.strategies import DRAWN
 
 WRONG: list[Any] = [object(), 3.5, 1j, bytearray(b"a"), memoryview(b"a"), {"a": 1}, {1}, ("a",), range(2)]
@@ -44,3 +48,40 @@ def test_a_value_of_a_wrong_type_is_refused_by_name(protocol: str, data: st.Data
         assert named.startswith(place.path) or place.path.endswith(f".{named}"), named
     else:  # no field of this frame, such as the packet identifier at QoS 0
         assert decode(protocol, written) == before
+
+
+UNKNOWN = b"\x0a\x01a"
+"""A field that the metadata of messages and of members have."""
+
+ENTRY = pulsar.BrokerEntryMetadata(unknown=b"\x08\x01")
+
+
+@pytest.mark.parametrize("wrong", [True, 1.0, "1", -1])
+@pytest.mark.parametrize("name", ["batch_index", "batch_size"])
+@pytest.mark.parametrize("message_class", [nsq.Message, rocketmq.Message], ids=["nsq", "rocketmq"])
+def test_encode_batch_names_the_wrong_place_in_a_batch(message_class: Any, name: str, wrong: Any) -> None:
+    message = message_class(topic="t", **{name: wrong})
+    with pytest.raises(EncodeError) as raised:
+        encode_batch([message])
+    assert (raised.value.code, (raised.value.field or "").removeprefix("[0].")) == ("bad_value", name)
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        (pulsar.Message(unknown=UNKNOWN), "unknown"),
+        (pulsar.Message(broker_entry_metadata=ENTRY), "broker_entry_metadata.unknown"),
+        (pulsar.Message(batch=pulsar.Batch(1, 0, unknown=UNKNOWN)), "[0].batch.unknown"),
+        (pulsar.Message(batch=pulsar.Batch(1, 0), unknown=UNKNOWN), "[0].unknown"),
+    ],
+)
+def test_unknown_fields_that_are_known_are_refused_by_their_place(message: pulsar.Message, field: str) -> None:
+    with pytest.raises(EncodeError) as raised:
+        encode(replace(message, producer_name="p", sequence_id=0, publish_time=0))
+    assert (raised.value.code, raised.value.field) == ("bad_value", field)
+
+
+def test_raw_properties_over_the_limit_are_named() -> None:
+    with pytest.raises(EncodeError) as raised:
+        encode(rocketmq.Message(topic="t", raw_properties="p" * 40_000))
+    assert (raised.value.code, raised.value.field) == ("too_large", "raw_properties")
