@@ -334,14 +334,15 @@ class Report:
 
     def __repr__(self) -> str:
         counts = (f"{len(getattr(self, name))} {name}" for name in ("applied", "dropped", "lost", "accounted"))
-        return f"<Report {', '.join(self.tables)}: {', '.join(counts)}>"
+        tables = f" {', '.join(self.tables)}" if self.tables else ""
+        return f"<Report{tables}: {', '.join(counts)}>"
 
     def _repr_html_(self) -> str:
         """Return the account as a table, for notebooks."""
-        rows: list[tuple[str | None, ...]] = [(each.source, each.target, each.rule, each.note) for each in self.applied]
+        rows: list[tuple[str | None, ...]] = [(each.field, "lost", each.rule, each.reason) for each in self.lost]
         rows += [(each.field, "dropped", each.rule, each.note) for each in self.dropped]
-        rows += [(each.field, "lost", each.rule, each.reason) for each in self.lost]
-        rows += [(each.field, "", each.rule, each.note) for each in self.accounted]
+        rows += [(each.source, each.target, each.rule, each.note) for each in self.applied]
+        rows += [(each.field, "elsewhere", each.rule, each.note) for each in self.accounted]
         caption = f"{self.summary} ({', '.join(self.tables)})" if self.tables else str(self.summary)
         return html_table(caption, ("field", "becomes", "row", "why"), rows)
 
@@ -370,13 +371,16 @@ class Report:
 
 
 def html_table(caption: str, head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return a table in HTML, with None as an empty cell.
+    """Return a table in HTML, with None as an empty cell. Control characters are escaped as in Python.
 
-    >>> html_table("a < b", ["field"], [["x"], [None]])
-    '<table><caption>a &lt; b</caption><tr><th>field</th></tr><tr><td>x</td></tr><tr><td></td></tr></table>'
+    >>> html_table("a < b", ["field"], [["x\\0"], [None]])
+    '<table><caption>a &lt; b</caption><tr><th>field</th></tr><tr><td>x\\\\x00</td></tr><tr><td></td></tr></table>'
     """
     from html import escape  # noqa: PLC0415 - takes 1.5 ms, and only notebooks need it
 
-    cells = ("".join(f"<td>{'' if cell is None else escape(str(cell))}</td>" for cell in row) for row in rows)
+    def shown(cell: object) -> str:
+        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in escape("" if cell is None else str(cell)))
+
+    cells = ("".join(f"<td>{shown(cell)}</td>" for cell in row) for row in rows)
     titles = "".join(f"<th>{escape(title)}</th>" for title in head)
     return f"<table><caption>{escape(caption)}</caption><tr>{titles}</tr>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"

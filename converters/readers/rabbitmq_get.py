@@ -6,18 +6,20 @@ JSON has fewer types than headers of AMQP 0.9.1: they are read as the types that
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, MqConvertError
 from mqconvert.converters.model.base64text import from_base64
+from mqconvert.converters.model.jsonobject import STRICT
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import codec
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.readers import Broken, Entries, Format, Record
 
 _FIELDS: Final = BasicProperties.__match_args__
-_DECODER: Final = json.JSONDecoder()
+_LENIENT: Final = json.JSONDecoder()
 _NOT_UTF8: Final = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as `surrogateescape` keeps them."""
 _SPACE: Final = re.compile(r"[\s,\[\]\ufeff]*")
@@ -65,10 +67,17 @@ def _objects(text: str) -> Iterator[tuple[int, Any]]:
 def _decoded(text: str, at: int) -> tuple[Any, int | None]:
     """Return the value at a place of a text, and the place behind it; the fault and None if there is none."""
     try:
-        found, end = _DECODER.raw_decode(text, at)
+        found, end = STRICT.raw_decode(text, at)
     except (ValueError, RecursionError) as error:
-        return DecodeError("bad_json", f"not JSON: {error}"), None
+        return DecodeError("bad_json", f"not JSON: {error}"), _end(text, at)
     return DecodeError("bad_json", "not UTF-8") if _NOT_UTF8.search(text, at, end) else found, end
+
+
+def _end(text: str, at: int) -> int | None:
+    """Return the place behind a value that is wrong for a key twice or a number such as NaN; None for other text."""
+    with suppress(ValueError, RecursionError):
+        return _LENIENT.raw_decode(text, at)[1]
+    return None
 
 
 def _behind_space(text: str, at: int, depth: int) -> tuple[int, int]:

@@ -2,6 +2,8 @@
 
 import json
 import pickle
+from typing import Any
+from xml.dom.minidom import parseString
 
 import pytest
 
@@ -103,6 +105,24 @@ def test_repr_counts_the_entries_of_a_report() -> None:
     report = _two_legs().report
     counts = ", ".join(f"{len(getattr(report, kind))} {kind}" for kind in ("applied", "dropped", "lost", "accounted"))
     assert repr(report) == f"<Report amqp-1.0 -> mqtt-5.0, mqtt-5.0 -> mqtt-3.1.1: {counts}>"
+
+
+def test_repr_of_a_report_without_a_table_names_none() -> None:
+    report = convert(mqtt5.Message(topic_name="t"), "mqtt-5.0").report
+    assert repr(report) == "<Report: 0 applied, 0 dropped, 0 lost, 0 accounted>"
+
+
+def test_a_notebook_shows_what_does_not_arrive_first() -> None:
+    message = amqp10.Message(
+        header=amqp10.Header(durable=True, priority=4),
+        application_properties=[Entry("a\0", "string", "x\0"), Entry("k", "string", "v")],
+    )
+    document: Any = parseString(convert(message, "mqtt-5.0", environment=Environment(address="t"))._repr_html_())
+    cells = [[cell.firstChild and cell.firstChild.data for cell in row.childNodes] for row in document.firstChild.childNodes]
+    becomes = [row[1] for row in cells[2:]]
+    assert becomes[:2] == ["lost", "dropped"]
+    assert becomes[2:] == ["topic_name", "qos", 'user_properties["k"]', "payload"]
+    assert cells[2][0] == 'application_properties["a\\x00"]'
 
 
 def test_a_notebook_shows_every_entry_escaped() -> None:

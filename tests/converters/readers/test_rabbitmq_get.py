@@ -145,3 +145,16 @@ def test_an_array_that_does_not_end_is_told(tmp_path: Path) -> None:
     assert (broken.position, broken.error.code) == (len(text), "bad_json")
     assert [type(entry) for entry in read(tmp_path, "[" * 5)] == [Broken]
     assert len(messages(tmp_path, f"[{json.dumps(GIVEN)}]\n[]\n{json.dumps(GIVEN)}")) == len(read(tmp_path, "[]")) + 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ['"payload": "b"', '"properties": {"headers": {"k": 1, "k": 2}}', '"properties": {"headers": {"n": NaN}}'],
+)
+def test_a_key_twice_is_told_and_the_next_message_is_read(wrong: str, tmp_path: Path) -> None:
+    broken, record = read(tmp_path, f'[{{"payload": "a", {wrong}}}, {{"payload": "c"}}]')
+    assert isinstance(broken, Broken)
+    assert (broken.error.code, broken.position) == ("bad_json", 1)
+    assert isinstance(record, Record)
+    message: Any = decode(record.protocol, record.wire)
+    assert message.payload == b"c"
