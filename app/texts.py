@@ -17,10 +17,13 @@ _ESCAPES = re.compile(r"\\x([0-9a-fA-F]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'\"])|([
 _NAMED = dict(zip("abfnrtv\\'\"", "\a\b\f\n\r\t\v\\'\"", strict=True))
 _COMMENTS = re.compile(r"/\*(?s:.*?)\*/|//.*")
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_SEPARATORS = re.compile(r"0x|\\x|[\s,;:\"'-]", re.IGNORECASE)
+_ONE_DIGIT = re.compile(r"(?:0x|\\x)([0-9a-f])(?![0-9a-f])", re.IGNORECASE)
+_SEPARATORS = re.compile(r"0x|\\x|\\?[\s,;:\"'-]", re.IGNORECASE)
 _NO_DIGIT = re.compile("[^0-9a-fA-F]")
 _NO_BASE64 = re.compile("[^A-Za-z0-9+/]")
 _DUMPED = re.compile(r"\s*(?:0x)?([0-9a-fA-F]{4,16})(?::|\s|\Z)[ \t]*(.*)")
+_SWAPPED = re.compile(r"\s*0{6,8}\s+[0-9a-fA-F]{4,}(?: +[0-9a-fA-F]{4,})+\s*\Z")
+"""A line without a colon and a text, of numbers of several bytes, as `hexdump` and `od -x` print them."""
 _BEGIN = re.compile(r"\s*(?:0x)?0{4,16}(?::|\s)")
 _PAIRS = re.compile(r"((?:[0-9a-fA-F]{2})+)(?: |\Z)( *)")
 
@@ -30,7 +33,7 @@ def bytes_in(text: bytes, form: str) -> bytes:
 
     * `hex`: digits with or without separators, `0x` and `\x`; the array of a C program; the `b'...'` of Python;
     * `base64`: both alphabets, with or without padding and line ends;
-    * `hexdump`: lines as `xxd`, `hexdump -C`, `tcpdump -X` and Wireshark print them.
+    * `hexdump`: lines as `xxd`, `hexdump -C`, `od -t x1`, `tcpdump -X` and Wireshark print them.
 
     >>> bytes_in(b"30:06 0x00, 0x01", "hex").hex(), bytes_in(rb"b'0\x06t'", "hex").hex()
     ('30060001', '300674')
@@ -74,7 +77,7 @@ def _hex(text: str) -> bytes:
     if code := _CODE.match(text):
         return _literal(code[2])
     inside = _BRACES.search(_COMMENTS.sub("", text))
-    digits = _SEPARATORS.sub("", inside[1] if inside else text)
+    digits = _SEPARATORS.sub("", _ONE_DIGIT.sub(r"0\1", inside[1] if inside else text))
     if wrong := _NO_DIGIT.search(digits):
         _refuse("hex", f"{wrong[0]!r} is not a hex digit (0 to 9, a to f)")
     if len(digits) % 2:
@@ -107,6 +110,16 @@ def _base64(text: str) -> bytes:
 
 
 def _dump(text: str) -> bytes:
+    """Return the bytes of a dump with offsets in hex, or in octal as `od` prints them."""
+    try:
+        return _dumped(text, 16)
+    except DecodeError:
+        with suppress(DecodeError, ValueError):
+            return _dumped(text, 8)
+        raise
+
+
+def _dumped(text: str, base: int) -> bytes:
     """Return the bytes of a dump, whose lines are `OFFSET HEX TEXT`; `*` repeats the line before it.
 
     Lines before the offset 0 are those of tcpdump about the packet.
@@ -115,7 +128,9 @@ def _dump(text: str) -> bytes:
     """
     listed = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     listed = listed[next((at for at, (_, line) in enumerate(listed) if _BEGIN.match(line)), 0) :]
-    made, first, width = bytearray(), None, _width(line for _, line in listed)
+    if listed and _SWAPPED.match(listed[0][1]):
+        _refuse("hexdump", "numbers of several bytes, which hexdump and od -x swap: print bytes, with hexdump -C or od -t x1")
+    made, first, width = bytearray(), None, _width((line for _, line in listed), base)
     last, repeated = b"", False
     for number, line in listed:
         if line.strip() == "*" and last:
@@ -124,7 +139,7 @@ def _dump(text: str) -> bytes:
         found = _DUMPED.match(line)
         if found is None:
             _refuse("hexdump", f"line {number} does not begin with an offset")
-        offset = int(found[1], 16)
+        offset = int(found[1], base)
         first = offset if first is None else first
         while repeated and len(made) < offset - first < _MOST:
             made += last
@@ -145,9 +160,9 @@ _WIDEST, _MOST = 64, 2**26
 """The most bytes of a line, and of a dump with `*`."""
 
 
-def _width(lines: Iterator[str]) -> int:
+def _width(lines: Iterator[str], base: int) -> int:
     """Return the number of bytes in a full line: the first offset to the second one; 0 for a dump of one line."""
-    offsets = [int(found[1], 16) for line in (next(lines, ""), next(lines, "")) if (found := _DUMPED.match(line))]
+    offsets = [int(found[1], base) for line in (next(lines, ""), next(lines, "")) if (found := _DUMPED.match(line))]
     return offsets[1] - offsets[0] if len(offsets) == 2 and 0 < offsets[1] - offsets[0] <= _WIDEST else 0
 
 

@@ -10,11 +10,12 @@ export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).pa
 
 // Hex is digits with or without separators, a C array, or the b'...' of Python; app/texts.py reads the same forms.
 const COMMENTS = /\/\*[^]*?\*\/|\/\/.*/g;
-const bare = (text) => (/\{([^{}]*)\}/.exec(text.replace(COMMENTS, ""))?.[1] ?? text).replace(/0x|\\x|[\s,;:"'-]/gi, "");
+const bare = (text) => (/\{([^{}]*)\}/.exec(text.replace(COMMENTS, ""))?.[1] ?? text)
+  .replace(/(?:0x|\\x)([0-9a-f])(?![0-9a-f])/gi, "0$1").replace(/0x|\\x|\\?[\s,;:"'-]/gi, "");
 const CODE = /^\s*b(['"])([^]*)\1\s*$/;
 const ESCAPE = /\\x([0-9a-f]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'"])|([\x00-\x09\x0b-\x5b\x5d-\x7f])/iy;
 const NAMED = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
-const DUMP = /^\s*(?:0x)?[0-9a-f]{4,16}(?::\s|[ \t]{2})|\n\s*0x0000:\s/i;
+const DUMP = /^\s*(?:(?:0x)?[0-9a-f]{4,16}(?::\s|[ \t]{2})|0{7} [0-9a-f]{2})|\n\s*0x0000:\s/i;
 const BEGIN = /^\s*(?:0x)?0{4,16}(?::|\s)/i;
 const DUMPED = /^\s*(?:0x)?([0-9a-f]{4,16})(?::|\s|$)[ \t]*(.*)/i;
 const PAIRS = /((?:[0-9a-f]{2})+)(?: |$)( *)/iy;
@@ -67,10 +68,20 @@ function literal(text) {
   return Uint8Array.from(made);
 }
 
+/** Return the bytes of a dump with offsets in hex, or in octal as od prints them. */
+function dumped(text) {
+  try { return dumpedWith(text, 16); } catch (error) {
+    try { return dumpedWith(text, 8); } catch { throw error; }
+  }
+}
+
+// A line of numbers of several bytes, without a colon and a text, as hexdump and od -x print them.
+const SWAPPED = /^\s*0{6,8}\s+[0-9a-f]{4,}(?: +[0-9a-f]{4,})+\s*$/i;
+
 /** Return the bytes of a dump, whose lines are OFFSET HEX TEXT. The next offset says how many bytes a line has; * repeats a line.
  *  Lines before the offset 0 are those of tcpdump about the packet. */
-function dumped(text) {
-  const lines = text.split(/\r?\n/), begin = Math.max(lines.findIndex((line) => BEGIN.test(line)), 0), offsets = lines.slice(begin).filter((line) => line.trim()).slice(0, 2).map((line) => parseInt(DUMPED.exec(line)?.[1], 16));
+function dumpedWith(text, base) {
+  const lines = text.split(/\r?\n/), begin = Math.max(lines.findIndex((line) => BEGIN.test(line)), 0), offsets = lines.slice(begin).filter((line) => line.trim()).slice(0, 2).map((line) => parseInt(DUMPED.exec(line)?.[1], base));
   const step = offsets[1] - offsets[0], width = step > 0 && step <= WIDEST ? step : 0, made = [];
   let first = null, last = [], repeated = false;
   lines.forEach((line, index) => {
@@ -78,7 +89,8 @@ function dumped(text) {
     if (line.trim() === "*" && last.length) return void (repeated = true);
     const found = DUMPED.exec(line);
     if (!found) throw new Error(`Line ${index + 1} does not begin with an offset.`);
-    const due = parseInt(found[1], 16) - (first ??= parseInt(found[1], 16));
+    if (first === null && SWAPPED.test(line)) throw new Error("Numbers of several bytes, which hexdump and od -x swap: print bytes, with hexdump -C or od -t x1.");
+    const due = parseInt(found[1], base) - (first ??= parseInt(found[1], base));
     while (repeated && due < MOST && made.length < due) made.push(...last);
     repeated = false;
     if (due !== made.length) throw new Error(`Line ${index + 1} has another offset than the ${made.length} bytes before it.`);
