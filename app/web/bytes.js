@@ -26,7 +26,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+
 
 /** The possible forms of a text, the likeliest first. */
 export function formsOf(text) {
-  if (/^\s*[{[](?!\s*0x)/i.test(text)) return ["json"];
+  if (/^\s*[{[](?!\s*0x|\]\w)/i.test(text)) return ["json"];
   const forms = [];
   if (DUMP.test(text)) return ["hex"];  // its digits and blanks could be base64, too
   if (CODE.test(text) || HEX.test(bare(text))) forms.push("hex");
