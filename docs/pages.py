@@ -138,8 +138,8 @@ And that are the same after the way back:
 
 ## In short
 
-The table counts the fields of a message by outcome, for an ordinary value of each type (text other than a number; a map is one
-field). A field whose types fare differently counts under *depend on the type*.
+The table counts the fields of a message by outcome, for an ordinary value of each type: text, or a number where the rows take
+numbers (`expiration`). A map is one field. A field whose types fare differently counts under *depend on the type*.
 
 """
 _SHORT = (

@@ -279,6 +279,8 @@ class Words(dict[str, W]):
         self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
         self.others: Mapping[str, str] = {}
         """Names that people try, by ours: for errors."""
+        self.columns: Mapping[str, str] = {}
+        """Names that people try where a column says it: for errors."""
         self._made = lru_cache(maxsize=1024)(self._make)
 
     def word(self, name: str, *readers: Callable[[str], object], **facts: Any) -> Callable[[F], F]:
@@ -386,6 +388,8 @@ class Words(dict[str, W]):
         head, space, literals = name.partition(" ")
         if meant := self.others.get(head.lower().replace("_", "-")):
             return f"; write {f'{meant}{space}{literals}'!r}"
+        if column := self.columns.get(head.lower()):
+            return f": {column}"
         others: tuple[tuple[Words[Any], str], ...] = ((CONDITIONS, "when"), (TRANSFORMS, "via"))
         for words, column in others:
             if words is not self and (head in words.makers or dict.get(words, head)):

@@ -85,6 +85,10 @@ CONDITIONS.others = {
     **dict.fromkeys(("<=", "max", "less-than"), "at-most"),
     **dict.fromkeys((">=", "min", "greater-than"), "at-least"),
 }
+CONDITIONS.columns = {
+    **dict.fromkeys(("absent", "unset", "missing", "null"), 'a row for an unset field has `type = "absent"`'),
+    **dict.fromkeys(("present", "exists", "set"), "rows apply to fields that are set, without a condition"),
+}
 
 # These match bytes, too, by the UTF-8 bytes of the text.
 CONDITIONS.expression("is", "{0} == {literal}", "Match this name or constant.", _named, octets=_octets)

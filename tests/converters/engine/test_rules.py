@@ -101,6 +101,8 @@ WRONG_ROWS = {
     f"{TTL}, drop = true": "unknown column 'drop': a row without 'to' drops what it takes, and 'note' says why",
     f'{TTL}, if = "set"': "unknown column 'if' (did you mean 'when'?)",
     'id = "a", from = "header.ttl", note = "n", when = "equals a"': "unknown condition 'equals a'; write 'is a'",
+    'id = "a", from = "header.ttl", note = "n", when = "absent"': "'absent': a row for an unset field has `type = \"absent\"`",
+    'id = "a", from = "header.ttl", note = "n", when = "exists"': "'exists': rows apply to fields that are set",
     'id = "a", from = "header.ttl", note = "n", when = "starts-with a"': "unknown condition 'starts-with a'; write 'begins a'",
     'id = "a", from = "header.ttl", note = "n", when = "acme"': "unknown condition 'acme'; mappings/README.md lists the words with literals",
     'id = "a", from = "header.ttl", note = "n", when = "is a or is b"': "; instead of `or`, write a row for each",
