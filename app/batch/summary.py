@@ -106,7 +106,8 @@ class Summary:
 
     def __str__(self) -> str:
         counts = self.counts
-        rate = f"{self.rows_a_second:,.0f} rows a second, " if self.seconds >= _RATED else ""
+        rated = self.seconds >= _RATED and self.rows_a_second >= 1
+        rate = f"{self.rows_a_second:,.0f} rows a second, " if rated else ""
         lines = [
             *([str(self.fields)] if counts.messages else []),
             f"{self.source} -> {self.target}, profile {self.profile}, tables {', '.join(map(' '.join, self.tables.items()))}",

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
 from mqconvert.app.batch.command import execute
-from mqconvert.app.batch.summary import Counts
+from mqconvert.app.batch.summary import Counts, Summary
 from tests.app.batch.runs import BAD, PUBLISH, WIRES, archive, job, run
 from tests.on_spark import ON_SPARK
 
@@ -62,6 +62,17 @@ def test_all_rejected_is_a_failure_unless_allowed(
     told = capsys.readouterr()
     assert "all 3 rows are rejected; --max-reject-share 1 accepts that" in told.err
     assert "no field is set" not in told.out
+
+
+@pytest.mark.parametrize(
+    ("read", "seconds", "rate"), [(5000, 9, ""), (5000, 10, "500 rows a second, "), (2, 13.6, "")], ids=["early", "late", "few"]
+)
+def test_a_rate_is_told_where_it_says_something(read: int, seconds: float, rate: str) -> None:
+    summary = Summary(
+        run="r", source="nsq", target="amqp-1.0", profile="documented", clock=None, tables={}, input=[], output="out",
+        output_format="parquet", rejects=None, max_reject_share=None, seconds=seconds, counts=Counts(read=read, converted=read),
+    )  # fmt: skip
+    assert f"\n{rate}{seconds:,.1f} seconds, written to out" in str(summary)
 
 
 @pytest.fixture
