@@ -832,6 +832,8 @@ def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[
 
 def _encode_section(frame: Frame) -> bytes:
     """Return the bytes after the command of SEND and MESSAGE, or those of an entry."""
+    PULSAR_TYPES["payload"].check(frame.payload, "payload")
+    PULSAR_TYPES["boolean"].check(frame.checksum, "checksum")
     head = b""
     if frame.broker_entry_metadata is not None:
         entry = _serialized(frame.broker_entry_metadata, pb.BrokerEntryMetadata, "broker_entry_metadata")
@@ -839,10 +841,10 @@ def _encode_section(frame: Frame) -> bytes:
     if frame.metadata is None:
         if frame.command is None and not head:
             raise EncodeError("missing_field", "neither a command nor metadata", field="command")
+        if frame.payload:
+            raise EncodeError("bad_value", "a frame without metadata has no payload", field="payload")
         return head
     metadata = _serialized(frame.metadata, pb.MessageMetadata, "metadata")
-    if type(frame.payload) is not bytes:
-        raise EncodeError("bad_value", "not bytes", field="payload")
     if frame.command is None and not frame.checksum and not head:
         raise EncodeError("bad_value", "an entry begins with a magic number, so it needs a checksum", field="checksum")
     content = _sized_bytes(metadata, frame.payload)

@@ -375,17 +375,24 @@ def encode_frame(given: object, *, max_frame_size: int = MAX_FRAME_SIZE) -> byte
     >>> encode_frame(Frame(10, language="JAVA", version=1, opaque=1)).hex()
     '0000001901000015000a00000100000001000000000000000000000000'
     """
+    return _frame_bytes(_checked(given), max_frame_size)
+
+
+def _checked(given: object) -> Frame:
+    """Return a frame whose fields have their types. EncodeError names the first that has another."""
     frame = as_frame(given, Frame)
     if frame.serialize_type not in _SERIALIZE_TYPES:
         raise EncodeError("bad_value", "neither JSON nor ROCKETMQ", field="serialize_type")
     for name in ("code", "flag"):
         ROCKETMQ_TYPES["int"].check(getattr(frame, name), name)
+    if frame.language is not None and type(frame.language) not in (str, int):
+        raise EncodeError("bad_value", "neither text nor an integer", field="language")
     check_fields(frame, ROCKETMQ_TYPES)
     if frame.ext_fields is not None:
         _check_pairs(frame.ext_fields, "ext_fields")
     if not isinstance(frame.other_members, dict):
         raise EncodeError("bad_value", "not an object", field="other_members")
-    return _frame_bytes(frame, max_frame_size)
+    return frame
 
 
 def _frame_bytes(frame: Frame, max_frame_size: int) -> bytes:
@@ -412,7 +419,7 @@ def frame_to_json(given: object) -> JsonObject:
     >>> frame_to_json(Frame(3, flag=1, language="JAVA"))["meaning"]
     'request code not supported'
     """
-    frame = as_frame(given, Frame)
+    frame = _checked(given)
     code = _code(frame)
     written: JsonObject = {"frame": "response" if frame.response else "request", "code": frame.code}
     if code is not None:
@@ -425,6 +432,7 @@ def frame_to_json(given: object) -> JsonObject:
         written["other_flags"] = frame.flag & ~_KNOWN_FLAGS
     written["language"] = frame.language
     if frame.other_members:
+        _json_text(frame.other_members)
         written["other_members"] = frame.other_members
     return written | section_to_json(frame, ROCKETMQ_TYPES)
 
@@ -745,14 +753,18 @@ def _json_header(frame: Frame) -> bytes:
         raise EncodeError("bad_value", "set the protocol's own members in their fields", field="other_members")
     if frame.language is not None:
         ROCKETMQ_TYPES["utf8"].check(frame.language, "language")
+    there: JsonObject = {} if pairs is None else {"extFields": pairs}
+    for field, (name, _) in HEADER.items():
+        value = getattr(frame, field)
+        if value is not None:
+            there[name] = value
+    return _json_text(there | frame.other_members)
+
+
+def _json_text(members: JsonObject) -> bytes:
+    """Return JSON of the members of a header, of which only the unknown ones may be values that JSON cannot hold."""
     try:
-        there: JsonObject = {} if pairs is None else {"extFields": pairs}
-        for field, (name, _) in HEADER.items():
-            value = getattr(frame, field)
-            if value is not None:
-                there[name] = value
-        there |= frame.other_members
-        return json.dumps(dict(sorted(there.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        return json.dumps(dict(sorted(members.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError):
         raise EncodeError("bad_value", "JSON cannot hold this value", field="other_members") from None
 

@@ -1,13 +1,15 @@
 """A value of a Python type that no field has is refused by the field's name when the message is encoded, and never written."""
 
 from dataclasses import replace
+from decimal import Decimal
+from http import HTTPStatus
 from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mqconvert import EncodeError, decode, encode, encode_batch
+from mqconvert import EncodeError, decode, decode_frames, encode, encode_batch, encode_frame, frame_to_json
 from mqconvert.converters.model.places import SECTION, WHOLE, Place, places
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.nsq import message as nsq
@@ -85,3 +87,35 @@ def test_raw_properties_over_the_limit_are_named() -> None:
     with pytest.raises(EncodeError) as raised:
         encode(rocketmq.Message(topic="t", raw_properties="p" * 40_000))
     assert (raised.value.code, raised.value.field) == ("too_large", "raw_properties")
+
+
+[PING] = decode_frames("pulsar", bytes.fromhex("00000009000000050812920100"))
+STRANGE: list[Any] = [object(), 3.5, 1j, True, b"1", bytearray(b"a"), memoryview(b"a"), {1}, [1], Decimal(1), HTTPStatus.OK]
+
+
+@pytest.mark.parametrize("wrong", STRANGE, ids=lambda wrong: type(wrong).__name__)
+@pytest.mark.parametrize("name", ["code", "flag", "language", "version", "opaque", "remark", "serialize_type"])
+@pytest.mark.parametrize("header", ["JSON", "ROCKETMQ"])
+@pytest.mark.parametrize("call", [encode_frame, frame_to_json])
+def test_a_frame_of_rocketmq_names_a_field_of_a_wrong_type(call: Any, header: str, name: str, wrong: Any) -> None:
+    frame = replace(rocketmq.Frame(10, serialize_type=header), **{name: wrong})
+    with pytest.raises(EncodeError) as raised:
+        call("rocketmq", frame)
+    assert (raised.value.code, raised.value.field) == ("bad_value", name)
+
+
+@pytest.mark.parametrize("wrong", [object(), b"1", {1}, float("nan"), Decimal(1)], ids=lambda wrong: type(wrong).__name__)
+def test_json_of_a_frame_has_no_member_that_json_cannot_hold(wrong: Any) -> None:
+    with pytest.raises(EncodeError) as raised:
+        frame_to_json("rocketmq", rocketmq.Frame(10, other_members={"a": wrong}))
+    assert (raised.value.code, raised.value.field) == ("bad_value", "other_members")
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("payload", "text"), ("payload", b"a"), ("payload", None), ("checksum", 1), ("checksum", "no")]
+)
+def test_a_command_of_pulsar_without_metadata_hides_no_payload(name: str, wrong: Any) -> None:
+    frame = replace(PING, **{name: wrong})
+    with pytest.raises(EncodeError) as raised:
+        encode_frame("pulsar", frame)
+    assert (raised.value.code, raised.value.field) == ("bad_value", name)
