@@ -20,6 +20,7 @@ from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.http.problems import STATUS
 from mqconvert.app.rows import PROSE, cells, columns_of
+from mqconvert.converters.account.forecast import worded
 from mqconvert.converters.choices import OPTIONS
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.environment import PAYLOADS, Option, Payload
@@ -119,7 +120,7 @@ row that converts each type. The [workbench](service.md#the-workbench) shows the
 * **dropped**: a row drops the value on purpose, or another row took its place; `why` has the reason
 * **lost**: no row takes the value, or the target cannot hold it
 * **refused**: a row refuses the whole message, which does not arrive
-* **accounted**: the sender's or receiver's side uses the value, or a message without it means the same
+* **elsewhere** (`accounted` in JSON): the sender's or receiver's side uses the value, or a message without it means the same
 
 The column *there* shows the outcome in the other protocol. *And back* compares the same field with the original after the way
 back: it **survives** if value and type are the same. Types have their specification's names; `string as longstr` names the
@@ -143,7 +144,7 @@ numbers (`expiration`). A map is one field. A field whose types fare differently
 
 """
 _SHORT = (
-    "from", "to", "fields", "survive", "change", "depend on the type", "dropped or accounted", "lost", "refused",
+    "from", "to", "fields", "survive", "change", "depend on the type", "dropped or elsewhere", "lost", "refused",
     "come back whole",
 )  # fmt: skip
 _ENVELOPE_WORDS = """
@@ -284,9 +285,9 @@ def _forecast(forecast: Forecast) -> str:
         (
             _code(line.field),
             line.values,
-            line.there,
+            worded(line.there),
             _code(line.to),
-            line.outcome if line.comes_back else "",
+            worded(line.outcome) if line.comes_back else "",
             line.reason(),
             _code(line.rules),
         )

@@ -15,6 +15,15 @@ SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
 ACCOUNTED, REFUSED = "accounted", "refused"
 
 
+def worded(outcome: str) -> str:
+    """Return an outcome as texts for people have it, like those of reports.
+
+    >>> worded(ACCOUNTED), worded(LOST)
+    ('elsewhere', 'lost')
+    """
+    return "elsewhere" if outcome == ACCOUNTED else outcome
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The outcome of one value: a wire type at a field, and in `case` the value's special property.
@@ -168,7 +177,9 @@ class Forecast:
 
     def _repr_html_(self) -> str:
         """Return the lines as a table, for notebooks."""
-        rows = [(each.field, each.there, each.to, each.outcome, each.values, each.reason()) for each in self.lines()]
+        rows = (
+            (each.field, worded(each.there), each.to, worded(each.outcome), each.values, each.reason()) for each in self.lines()
+        )
         return html_table(self.title, ("field", "there", "to", "back" if self.back else "in all", "values", "why"), rows)
 
     def __str__(self) -> str:
@@ -185,9 +196,9 @@ class Forecast:
     def _cells(self, named: Callable[[Remedy], str]) -> Iterator[tuple[str, ...]]:
         """Yield the cells of each line, empty ones where there is nothing to say; only the outcome there has a width."""
         for line in self.lines():
-            back = f"back: {line.outcome}" if self.back and line.comes_back else ""
+            back = f"back: {worded(line.outcome)}" if self.back and line.comes_back else ""
             why = f"({why})" if (why := line.reason(named)) else ""
-            yield line.field, f"{line.there:9}", f"-> {line.to}" if line.to else "", back, line.values, why
+            yield line.field, f"{worded(line.there):9}", f"-> {line.to}" if line.to else "", back, line.values, why
 
     def folded(self, width: int, named: Callable[[Remedy], str] = str) -> str:
         """Return the text of the forecast in lines of a width; longer ones go on below, indented. `named` is that of `text`.

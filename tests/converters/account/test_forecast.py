@@ -75,3 +75,11 @@ def test_a_key_in_the_words_of_a_row_stays_as_written(tmp_path: Path) -> None:
     assert lines["user_properties[x-a]"].reason() == 'no place for ["x-a"], ["*"] or [*]'
     for key in ("x-*", "x-b"):
         assert lines[f"user_properties[{key}]"].to == f"message_annotations[{key}]"
+
+
+def test_texts_say_elsewhere_where_json_has_accounted() -> None:
+    forecast = fidelity("mqtt-5.0", "amqp-1.0", back=True)
+    assert {"accounted"} < {one["there"] for one in forecast.as_dict()["outcomes"]}
+    for text in (forecast.text(), forecast.folded(80), forecast._repr_html_()):
+        assert "elsewhere" in text
+        assert "accounted" not in text
