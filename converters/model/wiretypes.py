@@ -180,7 +180,9 @@ def _plain_from_json(value: object, at: str, depth: int, types: WireTypes, only:
         if kind != "integer" or type_.fault(value) is None:
             return TypedValue(type_.name, type_.read_typed({"value": value}, at, depth, types))
     if found:
-        refuse_json("bad_value", f"{found[-1].fault(value)}", at)
+        negative = isinstance(value, int) and value < 0
+        wide = [type_ for type_ in found if not negative or type_.fault(-1) is None] or found
+        refuse_json("bad_value", f"{wide[-1].fault(value)}", at)
     words = f'{kind} is no value here: expected {{"type": {json_names(only or types)}, "value": ...}}'
     raise DecodeError("bad_json", words, field=at or None)
 

@@ -205,3 +205,19 @@ def test_any_json_is_a_header(value: Any) -> None:
 )
 def test_an_error_shows_the_form_that_is_accepted(form: dict[str, Any], protocol: str, told: str) -> None:
     assert refusal(form, protocol)[2] == told
+
+
+@pytest.mark.parametrize(
+    ("form", "protocol", "low", "high"),
+    [
+        ({"application_properties": {"k": -(2**63) - 1}}, "amqp-1.0", -(2**63), 2**63 - 1),
+        ({"application_properties": {"k": 2**64}}, "amqp-1.0", 0, 2**64 - 1),
+        ({"basic": {"headers": {"k": -(2**63) - 1}}}, "amqp-0.9.1", -(2**63), 2**63 - 1),
+    ],
+)
+def test_a_number_beyond_all_types_is_told_the_bounds_of_its_sign(
+    form: dict[str, Any], protocol: str, low: int, high: int
+) -> None:
+    with pytest.raises(DecodeError) as raised:
+        message_from_json(form, protocol)
+    assert (raised.value.code, raised.value.message) == ("bad_value", f"not between {low} and {high}")
