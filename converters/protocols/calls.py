@@ -297,7 +297,10 @@ def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | boo
     decoder = _function(protocol, "decode_frames")
     check(decoder, options)
     each = getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)
-    return _named_frames(each(as_bytes(data), **options), full_name(protocol))
+    name: str = full_name(protocol)
+    with of_protocol(name):
+        frames: Iterable[Frame] = each(as_bytes(data), **options)
+    return _named_frames(frames, name)
 
 
 def _named_frames(frames: Iterable[Frame], name: str) -> Iterator[Frame]:
