@@ -9,37 +9,50 @@ export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => lett
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
 // Hex is digits with or without separators, a C array, or the b'...' of Python; app/texts.py reads the same forms.
-const COMMENTS = /\/\*[^]*?\*\/|\/\/.*/g;
+// A text may be a million characters of anything, in a link by someone else: no expression may start again at each of them.
+const COMMENTS = /\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
 const bare = (text) => (/\{([^{}]*)\}/.exec(text.replace(COMMENTS, ""))?.[1] ?? text)
   .replace(/(?:0x|\\x)([0-9a-f])(?![0-9a-f])/gi, "0$1").replace(/0x|\\x|\\?[\s,;:"'-]/gi, "");
 const CODE = /^\s*b(['"])([^]*)\1\s*$/;
 const ESCAPE = /\\x([0-9a-f]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'"])|([\x00-\x09\x0b-\x5b\x5d-\x7f])/iy;
 const NAMED = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
-const DUMP = /^\s*(?:(?:0x)?[0-9a-f]{4,16}(?::\s|[ \t]{2})|0{7} [0-9a-f]{2})|\n\s*0x0000:\s/i;
+const DUMP = /^\s*(?:(?:0x)?[0-9a-f]{4,16}(?::\s|[ \t]{2})|0{7} [0-9a-f]{2})/i, TCPDUMP = /^[ \t]*0x0000:\s/im;
 const BEGIN = /^\s*(?:0x)?0{4,16}(?::|\s)/i;
 const DUMPED = /^\s*(?:0x)?([0-9a-f]{4,16})(?::|\s|$)[ \t]*(.*)/i;
 const PAIRS = /((?:[0-9a-f]{2})+)(?: |$)( *)/iy;
-const WIDEST = 64, MOST = 2 ** 26;
-const HEX = /^(?:[0-9a-f]{2})+$/i;
+const WIDEST = 64, MOST = 2 ** 20;
 const WORDS = /\S[ \t]+\S/;  // a sentence, of letters that base64 has, too
-const BASE64 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/;
+const isHex = (digits) => digits.length > 0 && digits.length % 2 === 0 && !/[^0-9a-f]/i.test(digits);
+
+/** Return the length of a text without the = at its end. */
+function unpadded(text) {
+  let { length } = text;
+  while (text[length - 1] === "=") length--;
+  return length;
+}
+
+/** Return whether a text without blanks is base64 with all of its padding or none. */
+function isBase64(text) {
+  const length = unpadded(text), padding = text.length - length;
+  return !/[^A-Za-z0-9+/_-]/.test(text.slice(0, length)) && length % 4 !== 1 && (padding === 0 || padding === (4 - (length % 4)) % 4);
+}
 
 /** The possible forms of a text, the likeliest first. */
 export function formsOf(text) {
   if (/^\s*[{[](?!\s*0x|\]\w)/i.test(text)) return ["json"];
   const forms = [];
-  if (DUMP.test(text)) return ["hex"];  // its digits and blanks could be base64, too
-  if (CODE.test(text) || HEX.test(bare(text))) forms.push("hex");
+  if (isDump(text)) return ["hex"];  // its digits and blanks could be base64, too
+  if (CODE.test(text) || isHex(bare(text))) forms.push("hex");
   const packed = text.replace(/\s/g, "");
-  if (packed && !WORDS.test(text) && BASE64.test(packed)) forms.push("base64");
+  if (packed && !WORDS.test(text) && isBase64(packed)) forms.push("base64");
   return forms;
 }
 
-export const isDump = (text) => DUMP.test(text);
+export const isDump = (text) => DUMP.test(text) || TCPDUMP.test(text);
 
 /** Return the bytes of a text in base64 or hex, which may be the lines of a hex dump. Throws an Error with a sentence for other text. */
 export function bytesOf(text, form) {
-  if (form === "hexdump" || (form === "hex" && DUMP.test(text))) return dumped(text);
+  if (form === "hexdump" || (form === "hex" && isDump(text))) return dumped(text);
   const code = form === "hex" && CODE.exec(text);
   if (code) return literal(code[2]);
   if (form === "hex") {
@@ -48,7 +61,7 @@ export function bytesOf(text, form) {
     if (digits.length % 2) throw new Error("Hex has two digits a byte; the last byte has one.");
     return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   }
-  const packed = text.replace(/\s/g, "").replace(/-/g, "+").replace(/_/g, "/").replace(/=+$/, "");
+  const given = text.replace(/\s/g, "").replace(/-/g, "+").replace(/_/g, "/"), packed = given.slice(0, unpadded(given));
   const wrong = /[^A-Za-z0-9+/]/.exec(packed);
   if (wrong) throw new Error(`“${wrong[0]}” is not a base64 character (letters, digits, + and /).`);
   if (packed.length % 4 === 1) throw new Error("This base64 ends in the middle of a byte.");

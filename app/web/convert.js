@@ -1,5 +1,5 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
-import { Mark, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { LARGEST_TEXT, Mark, TOO_DEEP, Told, ask, decode, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, isDump, textOf, toBase64, toHex } from "./bytes.js";
 import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
@@ -9,6 +9,7 @@ import { OwnRules, withRow } from "./own.js";
 import { Inspector, Numbers, Picture, told as summary } from "./picture.js";
 import { Shell } from "./shell.js";
 import { Back, Compare } from "./trips.js";
+import { visible, visibleJson } from "./visible.js";
 
 const PANES = { message: "Message", rules: "Rules" };
 const FORMS = { json: "JSON", hex: "hex", base64: "base64" };
@@ -21,11 +22,13 @@ const OWN = new Set(["from", "to", "wire", "message", "fields", "profile", "rule
 
 /** Return the input as a member of a request: {wire} or {message}. Throws Told with the line of a mistake. */
 function given(state) {
+  if (state.in.length > LARGEST_TEXT) throw new Told(`This text has ${state.in.length.toLocaleString("en-US")} characters; this page takes ${LARGEST_TEXT.toLocaleString("en-US")}. Use the command line, or /v1/convert/batch.`);
   if (state.form !== "json") {
     try { return { wire: toBase64(bytesOf(state.in, state.form)) }; } catch (error) { throw new Told(error.message); }
   }
-  try { return member(JSON.parse(state.in)); } catch {
-    if (state.in.trim().split(/\s*\n\s*/).every(isJson)) throw new Told("This is JSON lines, a message on each: keep one of them.", { line: 2 });
+  try { return member(JSON.parse(state.in)); } catch (error) {
+    if (error instanceof RangeError) throw new Told(TOO_DEEP);
+    if (state.in.split("\n").every((line) => !line.trim() || isJson(line))) throw new Told("This is JSON lines, a message on each: keep one of them.", { line: 2 });
     if (!formsOf(state.in).length) throw new Told("This text is not JSON, hex, a hex dump or base64.");
     const at = brokenAt(state.in), line = state.in.slice(0, at).split("\n").length, [word] = /^\S{0,12}/.exec(state.in.slice(at));
     throw new Told(`Line ${line} is not JSON: ${word ? `unexpected ${word}` : "the text ends too early"}.`, { line });
@@ -103,6 +106,9 @@ async function pictured(state, base, message, decoded, signal) {
   return { ...answer, source: message, names, graph, tables, base, routes };
 }
 
+/** Convert the result to the protocol of the source, with the same options. */
+const backed = ({ from, to, profile }, { base, message }) => pictured({ from: to, to: from, profile }, { ...base, from: to, to: from, fields: ["message", "report"] }, message, true);
+
 /** An answer with wire bytes; `unwritten` is the error if only these cannot be made. */
 async function convert(body, signal) {
   try { return await ask("v1/convert", body, signal); } catch (error) {
@@ -148,7 +154,7 @@ function useConversion(state, held) {
 // ---- the page ---------------------------------------------------------------------------------------------------------
 
 function Convert() {
-  const [state, set, read] = useFragment(DEFAULTS);
+  const [state, set, read, unread] = useFragment(DEFAULTS);
   const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
   const [samples] = useAnswer(() => known("v1/samples"), []);
   const [openapi] = useAnswer(() => known("openapi.json"), []);
@@ -157,6 +163,8 @@ function Convert() {
   const held = state.rules.trim() !== "" && state.rules !== agreed;
   const { done: latest, error } = useConversion(state, held), done = error && !error.wait ? null : latest;  // an error takes the place of an older picture
   const [hot, setHot] = useState(null), [pinned, setPinned] = useState(null), [filter, setFilter] = useState("");
+  const [odd, setOdd] = useState("");
+  useEffect(() => setOdd(""), [read]);
   const [opened, setOpened] = useState([]);  // maps that are shown entry by entry
   useEffect(() => { setPinned(null); setHot(null); }, [done?.graph]);
   useEffect(() => {
@@ -171,7 +179,13 @@ function Convert() {
   }, []);
   useEffect(() => { if (read && samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [read, samples, state.from]);
   const schema = openapi?.components.schemas.ConvertRequest.properties ?? {};
-  const titles = Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title]));
+  const titles = Object.assign(Object.create(null), Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title])));  // "constructor" is no protocol
+  const strange = protocols && openapi ? misfits(state, protocols, schema) : [];
+  useEffect(() => {
+    if (!strange.length) return;
+    setOdd(`This link sets ${strange.slice(0, 5).map((name) => short(`${name}=${state[name]}`)).join(", ")}${strange.length > 5 ? " and more" : ""}, which this page does not know: left out.`);
+    set(Object.fromEntries(strange.map((name) => [name, DEFAULTS[name] ?? ""])));
+  }, [String(strange)]);
   const take = (sample) => sample && set({ from: sample.message.protocol, in: pretty(sample.message), form: "json", n: "0" });
   const sample = samples?.findIndex((one) => one.message.protocol === state.from && pretty(one.message) === state.in) ?? -1;
   const setFrom = (from) => {
@@ -189,7 +203,7 @@ function Convert() {
   const onPath = (column) => (path) => setHot(path && graph ? nearest(graph, column, path) : null);
   const last = graph ? graph.columns.length - 1 : 1;
   const stale = Boolean(error);
-  return html`<${Shell} page="Convert">
+  return html`<${Shell} page="Convert" fault=${unread?.message ?? odd}>
     <h1 class="away">Convert a message</h1>
     ${failed ? html`<p class="told" role="alert">${failed.message}</p>` : null}
     <div class="bar">
@@ -229,10 +243,19 @@ function Convert() {
         <${Compare} state=${state} set=${set} done=${done} profiles=${schema.profile?.enum ?? []} />
       <//>
       <${Panel} title="There and back" open=${state.back === "1"} onToggle=${(open) => set({ back: open ? "1" : "" })}>
-        <${Back} done=${done} state=${state} titles=${titles} />
+        <${Back} done=${done} titles=${titles} way=${() => backed(state, done)} />
       <//>
     </div>
   <//>`;
+}
+
+const short = (text) => visible(text.length > 40 ? `${text.slice(0, 39)}…` : text);
+
+/** Return the names in a state, which may be a link of another version or of anyone, that have no meaning here, or no such value. */
+function misfits(state, protocols, schema) {
+  const among = (names) => (value) => names.includes(value), flag = among(["0", "1"]), profile = among(schema.profile.enum), protocol = among(protocols.map(({ name }) => name));
+  const own = { from: protocol, to: protocol, profile, compare: profile, form: among(Object.keys(FORMS)), view: among(Object.keys(FORMS)), look: among(["bytes"]), back: flag, own: flag, n: (value) => /^\d+$/.test(value), in: () => true, rules: () => true };
+  return Object.keys(state).filter((name) => state[name] !== "" && !(Object.hasOwn(own, name) ? own[name](state[name]) : Object.hasOwn(schema, name) && !OWN.has(name)));
 }
 
 const other = (profiles = [], profile) => profiles.find((one) => one.startsWith("rabbitmq") && one !== profile) ?? profiles.find((one) => one !== profile) ?? "";
@@ -331,7 +354,9 @@ function save(name, content, type) {
 
 /** Return the state in a file of Share, or null. */
 function savedState(text) {
-  try { return JSON.parse(text).mqconvert ?? null; } catch { return null; }
+  let saved;
+  try { saved = JSON.parse(text).mqconvert; } catch { return null; }
+  return saved ? Object.fromEntries(Object.entries(saved).filter(([, one]) => typeof one === "string")) : null;
 }
 
 // ---- the source -------------------------------------------------------------------------------------------------------
@@ -339,7 +364,7 @@ function savedState(text) {
 function Source({ state, set, samples, sample, take, titles, error, done, parts, lit, onPath, tabs }) {
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef(), latest = useRef();
   const forms = formsOf(state.in), faulty = state.form === "json" && !error?.problem.file ? error?.problem.line : undefined;
-  const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
+  const written = useMemo(() => (done && pretty(done.source) === visibleJson(state.in) ? lines(done.source) : null), [done, state.in]);
   /** Handle new text: recognise its form, read the protocol of JSON, and request that of bytes. */
   const typed = (text, bold = false) => {
     const seen = formsOf(text), form = seen.length && !seen.includes(state.form) ? seen[0] : state.form, next = { in: text, form, n: "0" };
@@ -399,7 +424,7 @@ function Source({ state, set, samples, sample, take, titles, error, done, parts,
     </div>
     <div class="drop ${over ? "over" : ""}" onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)}
       onDrop=${(event) => { event.preventDefault(); drop(event.dataTransfer.files[0]); }}>
-      ${state.look && wire ? html`<${Dump} protocol=${state.from} wire=${wire} lit=${lit} onPath=${onPath} label="Source as bytes" />` : html`<${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${faulty} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
+      ${state.look && wire ? html`<${Dump} protocol=${state.from} wire=${wire} lit=${lit} onPath=${onPath} label="Source as bytes" />` : html`<${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} clean=${state.form === "json" ? visibleJson : undefined} mark=${faulty} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
         onPaste=${(event) => { if (event.target.value === "" || event.target.selectionEnd - event.target.selectionStart === event.target.value.length) { event.preventDefault(); typed(event.clipboardData.getData("text"), true); } }} />`}
     </div>
     <p class="foot" id="source-note" aria-live="polite">

@@ -8,14 +8,14 @@ const PAYLOADS = [["body", "the body"], ["envelope", "the whole message"]];
 const Glyph = ({ word }) => html`<span class="mark ${word}" aria-hidden="true">${GLYPH[word]}</span>`;
 
 function Fidelity() {
-  const [state, set] = useFragment(DEFAULTS);
+  const [state, set, , unread] = useFragment(DEFAULTS);
   const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
   const [openapi] = useAnswer(() => known("openapi.json"), []);
   const [ways, missing] = useWays(state.profile, state.payload);
   const profiles = openapi?.components.schemas.ConvertRequest.properties.profile.enum ?? [state.profile];
   const titles = Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title]));
   const error = failed ?? missing;
-  return html`<${Shell} page="Fidelity">
+  return html`<${Shell} page="Fidelity" fault=${unread?.message}>
     <div class="intro"><h1>What survives between protocols</h1>
       <p>Small messages with one field each go through the tables that convert yours. A cell counts the fields of the source (row) that reach the target (column).</p></div>
     <div class="controls">

@@ -1,7 +1,7 @@
 // A conversion as a graph: places of the messages in columns, and the report's entries between them.
 import { at, copies, leaves, lines, numbered, shown } from "./json.js";
 
-const WORST = ["lost", "dropped", "changed", "applied", "accounted"];
+export const WORST = ["lost", "dropped", "changed", "applied", "accounted"];
 /** The reason of entries that are lost as duplicates (converters/engine/notes.py): the last ones of their key. */
 const SECOND = "a second equal key";
 const idOf = (column, path) => `${column} ${path}`;
@@ -95,7 +95,7 @@ function outcomeOf(graph, start) {
   return same && !kinds.has("lost") ? "applied" : "changed";
 }
 /** Return whether two nodes have equal values, except for the names of their types: in JSON, or as text, in bytes or not. */
-const equal = (one, other) => JSON.stringify(one.leaves) === JSON.stringify(other.leaves) || JSON.stringify(one.bare) === JSON.stringify(other.bare);
+export const equal = (one, other) => JSON.stringify(one.leaves) === JSON.stringify(other.leaves) || JSON.stringify(one.bare) === JSON.stringify(other.bare);
 const ARRIVING = new Set(["applied", "changed"]);
 
 /** Return the edges and nodes that lead to and from a node or an edge. */

@@ -1,5 +1,6 @@
 // Messages in their JSON form: formatted for people, and the value at a field path.
 import { fromBase64, textOf, utf8Of } from "./bytes.js";
+import { visible } from "./visible.js";
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const isPairs = (value) => Array.isArray(value) && value.length > 0 && value.every((one) => Array.isArray(one) && one.length === 2);
@@ -18,8 +19,8 @@ export function numbering() {
 
 const inline = (value) => {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  return `{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${inline(one)}`).join(", ")}}`;
+  if (!isObject(value)) return visible(JSON.stringify(value));
+  return `{${Object.entries(value).map(([name, one]) => `${visible(JSON.stringify(name))}: ${inline(one)}`).join(", ")}}`;
 };
 
 /** Return whether a value takes several lines: a message, a section of several fields, a map, or a long value. */
@@ -37,7 +38,7 @@ export function lines(value, width = 64) {
     const entries = Array.isArray(value) ? value.map((one, at) => [at, one]) : Object.entries(value), number = numbering();
     entries.forEach(([name, one], at) => {
       const inner = isPairs(value) ? number(step(path, keyOf(one[0]))) : Array.isArray(value) ? step(path, name) : path ? `${path}.${name}` : name;
-      write(one, inner, Array.isArray(value) ? "" : `${JSON.stringify(name)}: `, at < entries.length - 1 ? "," : "", depth + 1);
+      write(one, inner, Array.isArray(value) ? "" : `${visible(JSON.stringify(name))}: `, at < entries.length - 1 ? "," : "", depth + 1);
     });
     made.push({ text: room + close + after, path });
   };
@@ -82,7 +83,7 @@ const resolve = (part, schema) => (part?.$ref ? schema?.$defs?.[part.$ref.split(
 
 /** Return a value as short text: bytes as text if possible, the inner value of typed values, and a known type beside it. */
 export function shown({ value, schema }, root, most = 120) {
-  const cut = (text) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const cut = (text) => visible(text.length > most ? `${text.slice(0, most - 1)}…` : text);
   if (value === undefined) return { text: "", type: "" };
   if (isTyped(value)) {
     const inner = shown({ value: value.value ?? value.base64, schema: "base64" in value ? BYTES : resolve({ $ref: value.type }, root) }, root, most);
@@ -121,7 +122,8 @@ export function leaves({ value, schema }, root) {
   return [value];
 }
 
-const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+/** A string may lack its end: to begin again at each of its quotes would take time without end. */
+const TOKEN = /("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 
 /** Return the tokens of a line of JSON: [class, text]. */
 export function tokens(text) {
@@ -161,7 +163,7 @@ export function brokenAt(text) {
   }
 }
 
-const TOML = /(#.*$)|("(?:[^"\\]|\\.)*"?|'[^']*'?)|^(\s*\[\[?[^\]]*\]?\]?)|([A-Za-z_][\w-]*)(?=\s*=)|\b(true|false)\b|(-?\d+)/g;
+const TOML = /(#.*$)|("(?:[^"\\]|\\.)*"?|'[^']*'?)|^(\s*\[\[?[^\]]*\]?\]?)|(?<![\w-])([A-Za-z_][\w-]*)(?=\s*=)|\b(true|false)\b|(-?\d+)/g;
 
 /** Return the tokens of a line of TOML. */
 export function tomlTokens(text) {

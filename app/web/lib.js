@@ -3,6 +3,7 @@ import { Fragment, h, render } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import htm from "htm";
 import { fromBase64, toBase64 } from "./bytes.js";
+import { visible } from "./visible.js";
 
 export const html = htm.bind(h);
 export { Fragment, render, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState };
@@ -10,7 +11,7 @@ export { Fragment, render, useCallback, useEffect, useLayoutEffect, useMemo, use
 /** An error as a sentence for people; `problem` has the members of the service's answer. */
 export class Told extends Error {
   constructor(sentence, problem = {}, wait = 0) {
-    super(sentence);
+    super(visible(sentence));
     this.problem = problem;
     this.wait = wait;
   }
@@ -20,7 +21,7 @@ const LOST_SERVER = "The service does not answer. It may have been stopped; this
 
 /** Send a request to the service; return its answer as JSON. Throws Told, whose `wait` is the number of seconds before another try. */
 export async function ask(path, body, signal) {
-  const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const post = { method: "POST", headers: { "content-type": "application/json" }, body: body && written(body) };
   let answer, content;
   try {
     answer = await fetch(path, { ...(body === undefined ? {} : post), signal });
@@ -34,6 +35,11 @@ export async function ask(path, body, signal) {
   if (answer.status === 429) throw new Told(`The service is busy. This page tries again in ${wait} s.`, content, wait);
   throw new Told(sentence(content), content, answer.status === 503 ? 3 : 0);
 }
+
+function written(body) {
+  try { return JSON.stringify(body); } catch { throw new Told(TOO_DEEP); }  // its recursion is that of the value
+}
+export const TOO_DEEP = "This JSON nests too deep.";
 
 /** Return what is in wire bytes, in order: messages, and a Told in place of each invalid one. */
 export async function decode(protocol, wire, signal) {
@@ -89,7 +95,10 @@ export function useAnswer(make, inputs) {
   return state;
 }
 
-const PLAIN = 600, INFLATED = 2 ** 23;
+const PLAIN = 600, INFLATED = 2 ** 23, PIECE = 2 ** 10, NAMES = 100;
+const DAMAGED = "This link is damaged or was cut: ask for it again.", TOO_LARGE = "This link holds more than this page reads: ask for a file instead.";
+/** Characters of a text of the page: as many as a request may have. */
+export const LARGEST_TEXT = 2 ** 20;
 
 /** Return a text compressed for a link: deflate in base64url. */
 async function packed(text) {
@@ -97,33 +106,59 @@ async function packed(text) {
   return toBase64(raw).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
-/** Return the text of a link, of at most 8 MB. Throws an Error for anything else. */
+/** Return the text of a link, of at most 8 MB. Throws Told for anything else.
+ *
+ * A stream holds all that comes of a piece before the first of it is read, a thousand times the piece's size: so pieces are small. */
 async function unpacked(text) {
-  const raw = fromBase64(text.replace(/-/g, "+").replace(/_/g, "/")), parts = [];
+  const { readable, writable } = new DecompressionStream("deflate-raw"), writer = writable.getWriter(), reader = readable.getReader();
+  const parts = [];
   let size = 0;
-  for await (const part of new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate-raw"))) {
-    size += part.length;
-    if (size > INFLATED) throw new Error("This link holds more than 8 MB.");
-    parts.push(part);
+  const write = async (raw) => {
+    for (let at = 0; at < raw.length; at += PIECE) await writer.write(raw.subarray(at, at + PIECE));
+    await writer.close();
+  };
+  try {
+    const writing = write(fromBase64(text.replace(/-/g, "+").replace(/_/g, "/")));
+    writing.catch(() => {});  // the reader throws, too
+    for (let part; !(part = await reader.read()).done;) {
+      size += part.value.length;
+      if (size > INFLATED) throw new Told(TOO_LARGE);
+      parts.push(part.value);
+    }
+    await writing;
+    return new TextDecoder("utf-8", { fatal: true }).decode(await new Blob(parts).arrayBuffer());
+  } catch (error) {
+    reader.cancel().catch(() => {});
+    throw error instanceof Told ? error : new Told(DAMAGED);
   }
-  return new Blob(parts).text();
+}
+
+/** Return the texts of a link by name. Throws Told for more than the page can show. */
+function textsOf(text) {
+  if (text.split("&", NAMES + 1).length > NAMES) throw new Told(TOO_LARGE);
+  const texts = [...new URLSearchParams(text)];
+  if (texts.some(([, one]) => one.length > LARGEST_TEXT)) throw new Told(TOO_LARGE);
+  return Object.fromEntries(texts);
 }
 
 /** State in the link's fragment: texts by name, compressed if they are long. Empty and default values are left out.
- * Returns the state, its setter, and how many links have been read: 0 until the first is. */
+ * Returns the state, its setter, how many links have been read (0 until the first is), and the Told of a link that cannot be read,
+ * in whose place stand the defaults. */
 export function useFragment(defaults) {
-  const of = (text) => ({ ...defaults, ...Object.fromEntries(new URLSearchParams(text)) });
   const short = () => !location.hash.startsWith("#z=");
-  const [state, setState] = useState(() => of(short() ? location.hash.slice(1) : ""));
+  const readable = (text) => { try { return { state: { ...defaults, ...textsOf(text) }, fault: null }; } catch (fault) { return { state: { ...defaults }, fault }; } };
+  const [first] = useState(() => readable(short() ? location.hash.slice(1) : ""));
+  const [state, setState] = useState(first.state), [fault, setFault] = useState(first.fault);
   const [read, setRead] = useState(Number(short()));
   const written = useRef(null), latest = useRef(0);
   useEffect(() => {
     const follow = async () => {
       if (location.hash === written.current) return;
       const turn = ++latest.current;
-      const text = short() ? location.hash.slice(1) : await unpacked(location.hash.slice(3)).catch(() => "");
+      const found = short() ? readable(location.hash.slice(1)) : await unpacked(location.hash.slice(3)).then(readable, (fault) => ({ state: { ...defaults }, fault }));
       if (turn !== latest.current) return;
-      setState(of(text));
+      setState(found.state);
+      setFault(found.fault);
       setRead((count) => count + 1);
     };
     if (!short()) follow();
@@ -143,7 +178,7 @@ export function useFragment(defaults) {
     else write(text && `#${text}`);
     return state;
   }), []);
-  return [state, set, read];
+  return [state, set, read, fault];
 }
 
 /** Return a link to Convert with this state. */

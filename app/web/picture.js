@@ -2,6 +2,7 @@
 import { curveBumpX, link } from "d3-shape";
 import { GLYPHS, Mark, OUTCOMES, html, useLayoutEffect, useMemo, useRef, useState, worded } from "./lib.js";
 import { counts, joined, trail } from "./flow.js";
+import { visible } from "./visible.js";
 
 const ROW = 46, TOP = 30, SPREAD = 9, LEAST = 260;
 const path = link(curveBumpX).source((edge) => edge.start).target((edge) => edge.end);
@@ -44,10 +45,10 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
         <h3>${names[number]}</h3>
         ${column.map((node, at) => html`<button type="button" key=${node.id} id=${domId(node)} class="place ${number === 0 ? node.outcome ?? "" : ""} ${
           node.caller ? "caller" : ""} ${lit?.nodes.has(node) ? "lit" : ""}" tabindex=${at === 0 ? 0 : -1} aria-pressed=${pinned === node.id}
-          aria-label=${spoken(node, number)} aria-expanded=${node.members ? "false" : null} title=${node.path} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${(event) => leave(event, node)}
+          aria-label=${spoken(node, number)} aria-expanded=${node.members ? "false" : null} title=${visible(node.path)} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${(event) => leave(event, node)}
           onClick=${() => press(node)} onKeyDown=${(event) => move(event, number, at)}>
           <span class="name">${named(node.path, places.columns[number].width)}</span>
-          <span class="value">${node.caller ? "beside the message" : node.text || (node.value === undefined ? "unset" : "empty")}${
+          <span class="value"><bdi>${node.caller ? "beside the message" : node.text || (node.value === undefined ? "unset" : "empty")}</bdi>${
             node.type ? html` <i>${node.type}</i>` : null}</span>
         </button>`)}
       </div>`)}
@@ -55,14 +56,14 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 }
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
-const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${worded(node.outcome)}` : ""}`;
+const spoken = (node, column) => `${visible(node.path)}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${worded(node.outcome)}` : ""}`;
 const LONGEST = 26, SHORT = 12, SHORTEST = 8, EDGES = 24, CHARACTER = 7.8;
 
 /** Return a path for a box of so many pixels, `@constant` without its sign. Of an entry that is too long, the section goes first; its
  * key is cut in the middle, so that the beginning of its map is there. */
 function named(path, width) {
   if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
-  const [, head, tail, number] = /^(.*?)([^.[]*|\[.*\])(#\d+)?$/.exec(path) ?? [, "", path];
+  const [, head, tail, number] = /^(.*?)([^.[]*|\[.*\])(#\d+)?$/.exec(visible(path)) ?? [, "", visible(path)];
   const entry = tail.startsWith("["), room = Math.floor((width - EDGES) / CHARACTER), fits = !entry || head.length + tail.length <= room;
   const begin = fits ? head : head.slice(head.lastIndexOf(".") + 1);
   const beside = Math.max(SHORTEST, Math.min(SHORT, room), fits ? room : room - Math.min(begin.length, SHORTEST));
@@ -137,7 +138,7 @@ export function Inspector({ graph, hot, pinned, tables, change }) {
   const chosen = find(graph, pinned) ?? find(graph, hot);
   if (!chosen) return html`<p class="away">Point at a field or a ribbon to see its values, the rule that moved it and the reason. Click to keep it; arrow keys walk the fields.</p>`;
   const edges = trail(graph, chosen).edges.flatMap((edge) => edge.members ?? [edge]);
-  if (!edges.length) return html`<p class="inspector hint">The report does not mention <code>${chosen.path}</code>.</p>`;
+  if (!edges.length) return html`<p class="inspector hint">The report does not mention <code>${visible(chosen.path)}</code>.</p>`;
   return html`<div class="inspector ${pinned === null ? "passing" : ""}" aria-live="polite">
     ${edges.slice(0, 6).map((edge) => html`<${Step} edge=${edge} table=${tables[edge.leg - 1]} change=${change} />`)}
     ${edges.length > 6 ? html`<p class="hint">and ${edges.length - 6} more</p>` : null}
@@ -149,14 +150,14 @@ function Step({ edge, table, change }) {
   const facts = row ? ["type", "when", "via", "as"].filter((name) => row[name] !== undefined) : [];
   return html`<div class="step">
     <p class="way"><span class="word ${edge.kind}"><${Mark} outcome=${edge.kind} />${edge.from.caller && edge.kind === "applied" ? "set" : worded(edge.kind)}</span>
-      <code>${edge.from.path}</code>${edge.from.text ? html` <q>${edge.from.text}</q>` : null}${edge.from.type ? html` <i>${edge.from.type}</i>` : null}
-      ${edge.to ? html` <span class="arrow">→</span> <code>${edge.to.path}</code>${edge.to.text ? html` <q>${edge.to.text}</q>` : null}${edge.to.type ? html` <i>${edge.to.type}</i>` : null}` : null}</p>
+      <code>${visible(edge.from.path)}</code>${edge.from.text ? html` <q dir="auto">${edge.from.text}</q>` : null}${edge.from.type ? html` <i>${edge.from.type}</i>` : null}
+      ${edge.to ? html` <span class="arrow">→</span> <code>${visible(edge.to.path)}</code>${edge.to.text ? html` <q dir="auto">${edge.to.text}</q>` : null}${edge.to.type ? html` <i>${edge.to.type}</i>` : null}` : null}</p>
     <p class="why">
       ${edge.rule ? html`<a href="rules#from=${from}&to=${to}&row=${edge.rule}">${edge.rule}</a>` : "no rule"}
       ${edge.typeRule ? html`, <a href="rules#from=${from}&to=${to}&row=${edge.typeRule}">${edge.typeRule}</a>` : null}
       ${row ? html` <span class="file">${row.file}:${row.line}</span>` : null}
       ${facts.map((name) => html` <span class="fact">${name} <code>${String(row[name])}</code></span>`)}
-      ${edge.note ?? row?.note ? html` <span class="note">${edge.note ?? row.note}</span>` : null}
+      ${edge.note ?? row?.note ? html` <span class="note">${visible(edge.note ?? row.note)}</span>` : null}
       ${edge.wanted?.map((one) => html` <span class="fact"><a href="rules#from=${from}&to=${to}&row=${one.id}">${one.id}</a> takes <code>${one.when}</code></span>`)}
       ${row?.cite ? html` <cite>${row.cite}</cite>` : null}
       ${change && row?.from ? html` <button type="button" class="link" onClick=${() => change(table, row)}>Change this rule</button>` : null}

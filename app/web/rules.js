@@ -20,7 +20,7 @@ function kindOf(row, part) {
 }
 
 function Rules() {
-  const [state, set] = useFragment(DEFAULTS);
+  const [state, set, , unread] = useFragment(DEFAULTS);
   const [basis, failed] = useAnswer(() => Promise.all([known("v1/protocols"), known("v1/routes"), known("openapi.json")]), []);
   const [tables, missing] = useAnswer(() => allTables(state.profile), [state.profile]);
   const [protocols, routes, openapi] = basis ?? [[], [], null];
@@ -31,7 +31,7 @@ function Rules() {
   const error = failed ?? missing;
   const select = (name, label, options) => html`<label class="choice"><span>${label}</span><select id=${name} aria-label=${label} value=${state[name]} onChange=${(event) => set({ [name]: event.target.value, row: "" })}>${options.map(([value, title]) => html`<option value=${value} selected=${value === state[name]}>${title}</option>`)}</select></label>`;
   const named = protocols.map(({ name, title }) => [name, title]);
-  return html`<${Shell} page="Rules">
+  return html`<${Shell} page="Rules" fault=${unread?.message}>
     <div class="intro"><h1>Where does a field go?</h1></div>
     <div class="search"><input id="q" type="search" aria-label="Field, word or note" placeholder="A field, a word of a rule, or a note" value=${state.q} autofocus onInput=${(event) => set({ q: event.target.value, row: "" })} /></div>
     <div class="controls">

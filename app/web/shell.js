@@ -12,7 +12,9 @@ const ICONS = {
   dark: html`<path d="M13.5 9.8A6 6 0 0 1 6.2 2.5a6 6 0 1 0 7.3 7.3z"/>`,
 };
 
-export function Shell({ page, children }) {
+/** `fault` is a sentence about the page's link. */
+export function Shell({ page, fault, children }) {
+  const [closed, close] = useState("");
   return html`
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.querySelector("main").focus(); }}>Skip to the page</a>
     <header class="shell">
@@ -23,7 +25,9 @@ export function Shell({ page, children }) {
       </nav>
       <${Theme} />
     </header>
-    <main id="main" tabindex="-1" class=${page.toLowerCase()}>${children}</main>`;
+    <main id="main" tabindex="-1" class=${page.toLowerCase()}>
+      ${fault && fault !== closed ? html`<div class="told mild notice" role="alert"><p><span>${fault}</span> <button type="button" class="link" onClick=${() => close(fault)}>Close</button></p></div>` : null}
+      ${children}</main>`;
 }
 
 function Theme() {
