@@ -287,10 +287,11 @@ function Panel({ title, open, onToggle, children }) {
   </section>`;
 }
 
-/** The options of this conversion in the service's OpenAPI document: not those that only other routes have. */
+/** The options of this conversion, and of the way back if it is shown, in the service's OpenAPI document: not those that only other routes have. */
 function Options({ schema, state, set, routes = [] }) {
   const [open, setOpen] = useState(false), box = useRef();
-  const others = new Set(routes.flatMap((route) => route.options)), own = routes.find((route) => route.from === state.from && route.to === state.to)?.options ?? [];
+  const others = new Set(routes.flatMap((route) => route.options)), optionsOf = (from, to) => routes.find((route) => route.from === from && route.to === to)?.options ?? [];
+  const own = [...optionsOf(state.from, state.to), ...(state.back ? optionsOf(state.to, state.from) : [])];
   const names = Object.keys(schema).filter((name) => !OWN.has(name) && (!others.has(name) || own.includes(name) || state[name])), chosen = names.filter((name) => state[name]);
   const button = useRef();
   useEffect(() => {

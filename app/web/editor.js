@@ -56,10 +56,13 @@ const inside = (path, place) => path === place || path.startsWith(`${place}.`) |
 /** Return whether a line of JSON is at one of the paths, or contains its complete value. */
 export const within = ({ path, whole }, places) => Boolean(path) && places.some((place) => inside(path, place) || (whole && inside(place, path)));
 
+/** Return the style of a line that goes on below under its beginning. */
+const hanging = (text) => { const deep = text.search(/\S/) + 2; return { paddingLeft: `calc(14px + ${deep}ch)`, textIndent: `-${deep}ch` }; };
+
 /** JSON as lines. Lines with a path in `lit` are marked, and `onPath` gets the path at the pointer. */
 export function Listing({ lines, tokens, lit, marked = [], onPath, label }) {
   return html`<div class="listing" tabindex="0" role="region" aria-label=${label} onMouseLeave=${() => onPath?.(null)}>
-    ${lines.map((line) => html`<div class="line ${within(line, lit ?? []) ? "lit" : ""} ${within(line, marked) ? "differs" : ""}"
+    ${lines.map((line) => html`<div style=${hanging(line.text)} class="line ${within(line, lit ?? []) ? "lit" : ""} ${within(line, marked) ? "differs" : ""}"
       onMouseEnter=${onPath && (() => onPath(line.path))}>${colour(tokens(line.text))}</div>`)}
   </div>`;
 }

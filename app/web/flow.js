@@ -98,13 +98,21 @@ function outcomeOf(graph, start) {
 export const equal = (one, other) => JSON.stringify(one.leaves) === JSON.stringify(other.leaves) || JSON.stringify(one.bare) === JSON.stringify(other.bare);
 const ARRIVING = new Set(["applied", "changed"]);
 
+const besides = new WeakMap();
+
+/** Return the edges of a graph by the node on one side. */
+function beside(edges, side) {
+  if (!besides.has(edges)) besides.set(edges, { from: Map.groupBy(edges, ({ from }) => from), to: Map.groupBy(edges, ({ to }) => to) });
+  return besides.get(edges)[side];
+}
+
 /** Return the edges and nodes that lead to and from a node or an edge. */
 export function trail({ edges }, start, way = "both") {
   const nodes = new Set(), found = new Set();
   const follow = (node, side) => {
     nodes.add(node);
-    for (const edge of edges)
-      if (edge[side] === node && !found.has(edge)) {
+    for (const edge of beside(edges, side).get(node) ?? [])
+      if (!found.has(edge)) {
         found.add(edge);
         const next = edge[side === "from" ? "to" : "from"];
         if (next && !(way === "forward" && edge.kind === "accounted")) follow(next, side);

@@ -35,9 +35,9 @@ export function lines(value, width = 64) {
     if (!splits(value, depth, room.length + before.length + whole.length > width)) return void made.push({ text: room + before + whole + after, path, whole: true });
     const [open, close] = Array.isArray(value) ? "[]" : "{}";
     made.push({ text: room + before + open, path });
-    const entries = Array.isArray(value) ? value.map((one, at) => [at, one]) : Object.entries(value), number = numbering();
+    const entries = Array.isArray(value) ? value.map((one, at) => [at, one]) : Object.entries(value), number = numbering(), pairs = isPairs(value);
     entries.forEach(([name, one], at) => {
-      const inner = isPairs(value) ? number(step(path, keyOf(one[0]))) : Array.isArray(value) ? step(path, name) : path ? `${path}.${name}` : name;
+      const inner = pairs ? number(step(path, keyOf(one[0]))) : Array.isArray(value) ? step(path, name) : path ? `${path}.${name}` : name;
       write(one, inner, Array.isArray(value) ? "" : `${visible(JSON.stringify(name))}: `, at < entries.length - 1 ? "," : "", depth + 1);
     });
     made.push({ text: room + close + after, path });
@@ -50,13 +50,20 @@ export const pretty = (value, width) => lines(value, width).map((line) => line.t
 
 const steps = (path) => path.match(/\["(?:[^"\\]|\\.)*"\](?:#\d+)?|\[[^\]]*\](?:#\d+)?|[^.[]+/g) ?? [];
 const keyIn = (text) => { try { return JSON.parse(text); } catch { return text; } };
-const equalTo = (key) => ([name]) => String(keyOf(name)) === String(key);
+const byKey = new WeakMap();
+
+/** Return the pairs of a map by key as text, or null for another value. Maps of ten thousand keys are asked for each of them. */
+function keyed(value) {
+  if (!Array.isArray(value)) return null;
+  if (!byKey.has(value)) byKey.set(value, isPairs(value) ? Map.groupBy(value, ([name]) => String(keyOf(name))) : null);
+  return byKey.get(value);
+}
 
 /** Return how many entries have the key at the end of a path; 1 for the path of no entry. */
 export function copies(message, path) {
   const last = steps(path).at(-1) ?? "", map = last.startsWith("[") ? at(message, path.slice(0, -last.length)).value : null;
-  const pairs = isTyped(map) ? map.value : map;
-  return isPairs(pairs) ? pairs.filter(equalTo(keyIn(last.slice(1, -1)))).length : 1;
+  const pairs = keyed(isTyped(map) ? map.value : map);
+  return pairs ? pairs.get(String(keyIn(last.slice(1, -1))))?.length ?? 0 : 1;
 }
 
 /** Return `{value, schema}` at a field path of a message, which may number equal keys; `value` is undefined for an unset field. */
@@ -70,8 +77,8 @@ export function at(message, path, schema) {
       continue;
     }
     const [, inner, number = 1] = /^\[(.*)\](?:#(\d+))?$/s.exec(part) ?? [, part.slice(1)], key = keyIn(inner);
-    if (isPairs(value)) {
-      const pair = value.filter(equalTo(key))[number - 1];
+    if (keyed(value)) {
+      const pair = keyed(value).get(String(key))?.[number - 1];
       const items = resolve(here.schema?.items, schema);
       here = { value: pair?.[1], schema: resolve(items?.prefixItems?.[1], schema) };
     } else here = { value: value?.[key], schema: resolve(here.schema?.items, schema) };

@@ -52,10 +52,13 @@ export async function decode(protocol, wire, signal) {
 /** The file of errors in a request's rules. */
 export const OWN_RULES = "rules of the request";
 
+const LONGEST_FIELD = 160;
+
 /** Return a problem of the service as one sentence: the place, then the fault. */
 export function sentence({ detail = "The service refused this.", offset, field, rule, hint, file, line, problem }) {
   if (file === OWN_RULES) return sentence({ detail: `Own rules${line ? `, line ${line}` : ""}: ${problem}` });
-  const where = offset !== undefined ? `Byte ${offset}` : field ? (rule && field.startsWith("@") ? `Option ${field.slice(1)}` : `Field ${field}`) : rule ? `Rule ${rule}` : "";
+  const cut = field?.length > LONGEST_FIELD ? `${field.slice(0, LONGEST_FIELD / 2)}…${field.slice(-LONGEST_FIELD / 4)}` : field;
+  const where = offset !== undefined ? `Byte ${offset}` : field ? (rule && field.startsWith("@") ? `Option ${field.slice(1)}` : `Field ${cut}`) : rule ? `Rule ${rule}` : "";
   const text = where ? `${where}: ${file ? detail : problem ?? detail}` : detail.charAt(0).toUpperCase() + detail.slice(1);
   const told = /[.?!]$/.test(text) ? text : `${text}.`;
   return hint ? `${told} ${hint}` : told;
@@ -150,13 +153,15 @@ export function useFragment(defaults) {
   const [first] = useState(() => readable(short() ? location.hash.slice(1) : ""));
   const [state, setState] = useState(first.state), [fault, setFault] = useState(first.fault);
   const [read, setRead] = useState(Number(short()));
-  const written = useRef(null), latest = useRef(0);
+  const written = useRef(null), latest = useRef(0), links = useRef(0), reading = useRef(!short());
   useEffect(() => {
     const follow = async () => {
       if (location.hash === written.current) return;
-      const turn = ++latest.current;
+      const turn = ++links.current;
+      reading.current = true;
       const found = short() ? readable(location.hash.slice(1)) : await unpacked(location.hash.slice(3)).then(readable, (fault) => ({ state: { ...defaults }, fault }));
-      if (turn !== latest.current) return;
+      if (turn !== links.current) return;
+      reading.current = false;
       setState(found.state);
       setFault(found.fault);
       setRead((count) => count + 1);
@@ -170,7 +175,7 @@ export function useFragment(defaults) {
     const told = Object.entries(state).filter(([name, value]) => value !== "" && value !== defaults[name]);
     const text = String(new URLSearchParams(told)), turn = ++latest.current, hash = location.hash;
     const write = (made) => {
-      if (turn !== latest.current || location.hash !== hash) return;  // another link was opened while this one was compressed
+      if (turn !== latest.current || reading.current || location.hash !== hash) return;  // another link was opened meanwhile
       written.current = made;
       history.replaceState(null, "", made || location.pathname + location.search);
     };

@@ -2,9 +2,10 @@
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, startCompletion } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, GutterMarker, ViewPlugin, gutterLineClass, keymap, lineNumbers } from "@codemirror/view";
+import { Decoration, EditorView, GutterMarker, ViewPlugin, gutterLineClass, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { names, slot } from "./completion.js";
 import { tomlTokens } from "./json.js";
+import { UNSEEN, visible } from "./visible.js";
 
 /** Make the editor in an element, with the element `note` as its description. `onInput` gets each text that the user makes,
  * `profile()` returns the profile of the names. Returns functions: `show` takes a text from elsewhere, `mark` the number of the
@@ -20,7 +21,7 @@ export function overlayEditor(element, { value, label, note, onInput, profile })
     doc: value,
     parent: element.attachShadow({ mode: "open" }),
     extensions: [
-      lineNumbers(), history(), closeBrackets(), EditorView.lineWrapping, colours, wrong, theme, typed,
+      lineNumbers(), history(), closeBrackets(), unseen, EditorView.lineWrapping, colours, wrong, theme, typed,
       autocompletion({ override: [completed(profile)], icons: false, compareCompletions: () => 0 }),
       keymap.of([{ key: "Tab", run: acceptCompletion }, ...closeBracketsKeymap, ...completionKeymap, leave, ...historyKeymap, ...defaultKeymap]),
       EditorState.tabSize.of(2),
@@ -41,6 +42,16 @@ export function overlayEditor(element, { value, label, note, onInput, profile })
     destroy: () => view.destroy(),
   };
 }
+
+/** Shows the characters that would show nothing, or change the order of a line, by their numbers. */
+const unseen = highlightSpecialChars({
+  specialChars: UNSEEN,
+  render(code, words) {
+    const shown = document.createElement("span");
+    [shown.textContent, shown.title, shown.className] = [visible(String.fromCodePoint(code)), words, "t-word"];
+    return shown;
+  },
+});
 
 // ---- colours ----------------------------------------------------------------------------------------------------------
 

@@ -61,18 +61,19 @@ function returned(there, back) {
     const home = halfway.map((one) => trail(back, one, "forward"));
     const here = ends.find(({ path }) => path === node.path), made = here && back.edges.filter(({ to }) => to === here).map(({ from }) => from);
     const options = made?.every(({ caller, path }) => caller && path !== "@constant") ? made.map(({ path }) => path.slice(1)) : [];
-    const elsewhere = home.flatMap(({ nodes }) => [...nodes]).find((one) => ends.includes(one) && !own.has(one.path));
-    const came = here ?? elsewhere;
+    const others = home.flatMap(({ nodes }) => [...nodes]).filter((one) => ends.includes(one)), came = here ?? others.find(({ path }) => !own.has(path)), [whole] = others;
     if (came) claimed.add(came);
     if (came && !options.length) return { node, came, kind: came === here && equal(node, came) ? "applied" : "changed", note: came === here ? "" : `as ${came.path}` };
+    if (whole && !here) return { node, kind: "changed", note: `part of ${whole.path}` };
     const stayed = worst(home.flatMap(({ edges }) => edges)), found = halfway.length && stayed ? ["back", stayed] : ["there", worst(out.edges)], [way, edge] = found;
     const notes = [edge && `on the way ${way}: ${edge.note ?? edge.row?.note ?? worded(edge.kind)}`, options.length && `the option ${options.join(", ")} sets it`];
-    return { node, came, kind: edge?.kind ?? "lost", note: notes.filter(Boolean).join("; ") };
+    return { node, came, kind: edge && !edge.to ? edge.kind : "lost", note: notes.filter(Boolean).join("; ") };
   });
   return [...rows, ...ends.filter((one) => !claimed.has(one) && !own.has(one.path)).map((came) => ({ came }))];
 }
 
-const worst = (edges) => WORST.map((kind) => edges.find((edge) => edge.kind === kind && !edge.to)).find(Boolean);
+/** Return the edge of a field that says most why it ends: an implied one (`to`) if there is no other. */
+const worst = (edges) => WORST.map((kind) => edges.find((edge) => edge.kind === kind && !edge.to)).find(Boolean) ?? edges.find(({ note }) => note);
 
 /** Return the numbers of a summary: fields that are elsewhere, or only came back, do not count. */
 function summed(rows) {

@@ -11,12 +11,13 @@ import os
 import random
 import re
 import shutil
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
+from zlib import DEFLATED, MAX_WBITS, compressobj
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -243,7 +244,7 @@ def test_link_restores_the_whole_state(watched: Watched, service: str) -> None:
     page.keyboard.press("Escape")
     page.get_by_label("Form of the result").get_by_role("button", name="hex").click()
     page.get_by_role("button", name="There and back").click()
-    expect(page.get_by_text("values come back whole")).to_be_visible()
+    expect(page.locator(".panel.open .lead")).to_contain_text("MQTT 5.0 → AMQP 0.9.1 → MQTT 5.0:")
     expect(page).to_have_url(re.compile("back=1"))
     shown, other = page.locator("#output").text_content() or "", watched.page.context.new_page()
     other.goto(page.url)
@@ -251,7 +252,7 @@ def test_link_restores_the_whole_state(watched: Watched, service: str) -> None:
     expect(other.get_by_label("Message, as hex")).to_have_value(PUBLISH)
     expect(other.get_by_label("Profile", exact=True)).to_have_value("rabbitmq-4.0")
     expect(other.get_by_role("button", name="Options 1")).to_be_visible()
-    expect(other.get_by_text("values come back whole")).to_be_visible()
+    expect(other.locator(".panel.open .lead")).to_contain_text("MQTT 5.0 → AMQP 0.9.1 → MQTT 5.0:")
 
 
 def test_long_links_are_compressed_and_very_long_ones_are_files(watched: Watched, service: str, tmp_path: Path) -> None:
@@ -485,12 +486,48 @@ def test_a_line_of_json_lines_is_a_message_and_several_are_told(watched: Watched
 def test_shorthand_comes_back_as_the_message_that_it_stands_for(watched: Watched, service: str) -> None:
     given = {"protocol": "amqp-0.9.1", "basic": {"headers": {"tenant": "acme"}}, "payload": {"text": "hi"}}
     page = watched.open(f"{service}/#from=amqp-0.9.1&to=amqp-1.0&back=1&form=json&in={quote(json.dumps(given))}")
-    expect(page.get_by_text("values come back whole")).to_contain_text("2 of 2 values")
+    expect(page.locator(".panel.open .lead")).to_contain_text("all 2 fields arrive unchanged")
 
 
-def test_bytes_that_become_text_with_control_characters_are_unchanged(watched: Watched, service: str) -> None:
-    given = quote(json.dumps({"protocol": "mqtt-5.0", "topic_name": "t", "correlation_data": "AAE=", "payload": "aGk="}))
-    _check_numbers(watched.open(f"{service}/#from=mqtt-5.0&to=amqp-0.9.1&form=json&in={given}"))
+def _way_back(page: Page) -> dict[str, list[str]]:
+    """Return the cells of There and back by field: sent, came back, and the outcome with its reason."""
+    rows = page.locator(".panel.open .plain-table tbody tr")
+    expect(rows.first).to_be_visible()
+    cells = [[" ".join(cell.split()) for cell in row.locator("td").all_inner_texts()] for row in rows.all()]
+    return {name: rest for name, *rest in cells}
+
+
+def test_the_way_back_shows_text_and_the_place_where_a_field_stayed(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&back=1")
+    found = _way_back(page)
+    assert found["payload"] == ['{"celsius":71.5}', '{"celsius":71.5}', "→ unchanged"]
+    elsewhere = "◦ elsewhere on the way there: where it was published, not part of the message"
+    assert found["topic_name"] == ["temperature", "", elsewhere]
+    assert found["message_expiry_interval"][2].startswith("− dropped on the way back: ")
+    assert found["retain"] == ["1", "", "− dropped on the way there: no counterpart"]  # 0 in the message is its default
+    assert "dup" not in found  # a default is no field of the first line either
+    expect(page.locator(".panel.open .lead")).to_contain_text("6 of 8 fields arrive (6 unchanged); 2 do not: 2 by rule")
+    page.get_by_role("button", name="Options").click()
+    page.locator(".sheet").get_by_label("address", exact=False).first.fill("heat")
+    expect(page.locator(".panel.open tr", has_text="topic_name")).to_contain_text("the option address sets it")
+    assert _way_back(page)["topic_name"] == ["temperature", "heat", f"{elsewhere}; the option address sets it"]
+    expect(page.locator(".panel.open .lead")).to_contain_text("6 of 8 fields arrive (6 unchanged); 2 do not: 2 by rule")
+    assert watched.complaints == []
+
+
+def test_the_way_back_names_a_field_that_came_back_as_another(watched: Watched, service: str) -> None:
+    entries = [["x-a", {"type": "string", "value": "p"}]]
+    given = {"protocol": "amqp-1.0", "application_properties": entries, "body": {"data": ["aGk="]}}
+    text = quote(json.dumps(given))
+    page = watched.open(f"{service}/#from=amqp-1.0&to=mqtt-5.0&address=t&back=1&form=json&in={text}")
+    found = _way_back(page)
+    assert found['application_properties["x-a"]'] == ["p string", "p string", '≈ changed as message_annotations["x-a"]']
+    assert 'message_annotations["x-a"]' not in found
+
+
+def test_compared_profiles_show_text_for_bytes(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0&compare=rabbitmq-4.0")
+    expect(page.locator(".panel.open tbody tr", has_text="body.data")).to_contain_text('{"celsius":71.5}')
 
 
 MQTT_TWINS = {
@@ -684,6 +721,152 @@ def test_keys_written_from_right_to_left_stay_before_their_values(watched: Watch
     assert key is not None
     assert value is not None
     assert key["x"] + key["width"] <= value["x"]
+
+
+def test_the_source_keeps_keys_written_from_right_to_left_before_their_values(watched: Watched, service: str) -> None:
+    message = '{\n "protocol": "mqtt-5.0",\n "topic_name": "t",\n "user_properties": {\n  "שלום": "مرحبا",\n  "a": "b"\n }\n}'
+    page = watched.open(f"{service}/#{urlencode({'from': 'mqtt-5.0', 'to': 'mqtt-5.0', 'in': message})}")
+    line = page.locator(".inked > div", has_text="שלום")
+
+    def order() -> bool:
+        key, value = (line.locator("span", has_text=text).bounding_box() for text in ("שלום", "مرحبا"))
+        assert key is not None
+        assert value is not None
+        return key["x"] + key["width"] <= value["x"]
+
+    expect(line).to_have_class(re.compile("apart"))
+    assert order()
+    area = page.get_by_label("Message, as")
+    area.evaluate("area => { area.focus(); area.setSelectionRange(0, 0); }")
+    assert order()
+    area.evaluate("area => area.setSelectionRange(area.value.indexOf('שלום'), area.value.indexOf('שלום'))")
+    expect(line).not_to_have_class(re.compile("apart"))  # the caret goes through the textarea's own order
+    area.evaluate("area => area.blur()")
+    expect(line).to_have_class(re.compile("apart"))
+
+
+def test_characters_that_nobody_sees_are_shown_by_their_numbers(watched: Watched, service: str) -> None:
+    entries = [["user\u202e", "admin\u2066 \u200b"]]
+    message = {"protocol": "mqtt-5.0", "topic_name": "t", "user_properties": entries, "payload": "aeKAruKBpg=="}
+    text = json.dumps(message, ensure_ascii=False)
+    link = {"from": "mqtt-5.0", "to": "amqp-0.9.1", "in": text, "back": "1", "compare": "preserve"}
+    page = watched.open(f"{service}/#{urlencode(link)}")
+    _settled(page)
+    name, value = r'user_properties["user\u202e"]', r"admin\u2066 \u200b"
+    place = page.locator(".place", has_text=r"user\u202e").first
+    expect(place.locator(".value")).to_have_text(value)
+    expect(place).to_have_attribute("title", name)
+    expect(place).to_have_attribute("aria-label", re.compile(re.escape(f"{name}, {value}")))
+    expect(page.locator(".place", has_text="payload").first.locator(".value")).to_have_text(r"i\u202e\u2066")
+    place.click()
+    expect(page.locator(".inspector")).to_contain_text(value)
+    assert _way_back(page)[name][:2] == [value, value]
+    for pane in (page.locator("#output"), page.locator(".inked")):
+        expect(pane).to_contain_text(r"user\u202e")
+    area = page.get_by_label("Message, as")
+    assert json.loads(area.input_value()) == message
+    area.evaluate("area => { const at = area.value.indexOf('admin'); area.focus(); area.setSelectionRange(at, at); }")
+    page.keyboard.insert_text("\u202e")
+    page.keyboard.type("x")
+    expect(area).to_have_value(re.compile(re.escape(r'"\u202exadmin\u2066 \u200b"')))
+    shown = page.locator("body").inner_text() + area.input_value()
+    assert [one for one in shown if one in "\u202e\u2066"] == []
+    rules = urlencode({"rules": '# \u202e\n["mqtt-5.0 -> amqp-0.9.1"]\n', "own": "1"})
+    page.goto(f"{service}/#{rules}")
+    expect(_overlay(page)).to_contain_text(r"# \u202e")
+
+
+def _packed(text: str | bytes) -> str:
+    """Return a text as `#z=` links have it."""
+    made = compressobj(9, DEFLATED, -MAX_WBITS)
+    raw = made.compress(text.encode() if isinstance(text, str) else text) + made.flush()
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+HI = json.dumps({"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="})
+DAMAGED, TOO_LARGE = "This link is damaged or was cut", "This link holds more than this page reads"
+LINKS = {
+    "z=a*b%%": DAMAGED,
+    "z=": DAMAGED,
+    "z=שלום": DAMAGED,
+    f"z={_packed(f'in={HI}')}&to=nsq": DAMAGED,
+    f"z={_packed(f'in={HI * 9}')[:-9]}": DAMAGED,
+    f"z={_packed(b'in=' + bytes([0xFF, 0xFE]))}": DAMAGED,
+    f"z={_packed(b'in=' + b'a' * 2**21)}": TOO_LARGE,
+    f"z={_packed('&'.join(f'a{n}=1' for n in range(5000)))}": TOO_LARGE,
+    f"z={_packed('rules=' + 'x' * 2**21)}": TOO_LARGE,
+    f"z={_packed('in=' + '[' * 100_000)}": "Line 1 is not JSON: the text ends too early.",
+    f"z={_packed('in=' + '[' * 100_000 + ']' * 100_000)}": "nests too deep",
+    f"z={_packed('in=' + '[' * 500_000 + ']' * 500_000)}": "nests too deep",
+    f"z={_packed('in={')}": "Line 1 is not JSON: the text ends too early.",
+    f"in={quote(HI[:-1])},%22foo%22:1}}": "no field 'foo' here",
+    "from=__proto__&to=constructor": "This link sets from=__proto__, to=constructor, which this page does not know: left out.",
+    "__proto__=1&in=": "This link sets __proto__=1, which this page does not know: left out.",
+    f"in={quote(json.dumps({'protocol': 'constructor'}))}": "not 'constructor'",
+    "shell=rm&from=nsq": "This link sets shell=rm, which this page does not know: left out.",
+    "form=xml&view=pdf&look=x&n=-1": "This link sets form=xml, n=-1, look=x, view=pdf, which this page does not know: left out.",
+    "in=%3Cimg src=x onerror=alert(1)%3E": "This text is not JSON, hex, a hex dump or base64.",
+}
+"""Fragments of links by anyone, and the words of the one sentence about each."""
+
+
+def test_a_link_of_anything_ends_in_one_sentence(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#{next(iter(LINKS))}")
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    for fragment, words in LINKS.items():
+        page.goto(f"{service}/#{fragment}")
+        expect(page.get_by_role("alert")).to_have_text([re.compile(re.escape(words))])
+    page.get_by_label("Message, as").fill(PUBLISH)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    _settled(page)
+    page.goto(f"{service}/#z={_packed(f'in={HI}&to=nsq')}")  # and one that is good
+    expect(page.locator("#output")).to_contain_text('"protocol": "nsq"')
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.goto(f"{service}/#z=A")
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    for path in ("rules", "fidelity"):
+        page.goto(f"{service}/{path}#z=A")
+        expect(page.get_by_role("alert")).to_contain_text(DAMAGED)
+    assert [one for one in watched.complaints if not re.search("status of 4(00|22)", one)] == []
+
+
+def test_a_link_that_inflates_is_left_after_8_mb(fresh: Watched, service: str) -> None:
+    count = """window.sent = 0;
+        const { write } = WritableStreamDefaultWriter.prototype;
+        WritableStreamDefaultWriter.prototype.write = function (piece) { window.sent += piece.length; return write.call(this, piece); };"""
+    fresh.page.add_init_script(count)
+    page = fresh.open(f"{service}/#z={_packed(b'in=' + bytes(2**28))}")  # 1.4 kB of a link for each MB
+    expect(page.get_by_role("alert")).to_contain_text(TOO_LARGE)
+    assert 8 * 2**20 / 1032 < page.evaluate("sent") < 12_000
+    _settled(page)
+
+
+def test_a_saved_file_of_other_values_is_read_as_far_as_they_are_texts(watched: Watched, service: str, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.json"
+    page = watched.open(service)
+    _settled(page)
+    saved.write_text(json.dumps({"mqconvert": {"in": HI, "to": "nsq", "form": 5, "rules": {}, "shell": "rm"}}), encoding="utf-8")
+    page.get_by_label("Open a file").set_input_files(saved)
+    expect(page.locator("#output")).to_contain_text('"protocol": "nsq"')
+    expect(page.get_by_role("alert")).to_contain_text("shell=rm, which this page does not know")
+
+
+def test_long_texts_of_any_characters_do_not_stop_the_page(watched: Watched, service: str) -> None:
+    """Each would take minutes if an expression began again at each of its characters."""
+    page = watched.open(service)
+    _settled(page)
+    size = 2**19
+    texts = ["/*" * size, "x" + "\n" * size, "{" + " " * size + "x", "=" * size + "x", '{"a": ' + '"\\' * size, "0000 30\n*\n3ffffff"]
+    write = "(area, text) => { area.value = text; area.dispatchEvent(new Event('input', { bubbles: true })); }"
+    for text in texts:
+        page.get_by_label("Message, as").evaluate(write, text)
+        expect(page.get_by_role("alert")).to_have_count(1)
+        page.get_by_label("Message, as").evaluate(write, PUBLISH)
+        expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_label("Message, as").evaluate(write, "a" * (2**20 + 1))
+    expect(page.get_by_role("alert")).to_contain_text("This text has 1,048,577 characters; this page takes 1,048,576.")
+    assert [one for one in watched.complaints if not re.search("status of 4(00|22)", one)] == []
 
 
 def test_an_error_takes_the_place_of_the_picture_and_the_result(watched: Watched, service: str) -> None:
