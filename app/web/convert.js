@@ -5,7 +5,7 @@ import { Dump } from "./dump.js";
 import { Editor, Listing, within } from "./editor.js";
 import { flow, folded, maps, only, trail } from "./flow.js";
 import { brokenAt, lines, pretty, tokens } from "./json.js";
-import { OwnRules, withRow } from "./own.js";
+import { OwnRules, goToRules, withRow } from "./own.js";
 import { Inspector, Numbers, Picture, told as summary } from "./picture.js";
 import { Shell } from "./shell.js";
 import { Back, Compare } from "./trips.js";
@@ -197,7 +197,7 @@ function Convert() {
   const whole = done?.graph, wanted = useMemo(() => whole && only(whole, filter), [whole, filter]), large = useMemo(() => (wanted ? maps(wanted) : []), [wanted]);
   const own = state.own === "1" || (held && state.own !== "0"), show = (pane) => set({ own: pane === "rules" ? "1" : held ? "0" : "" });
   const write = (rules) => { if (!held) agree(rules); set({ rules }); };
-  const change = (table, row) => { const rules = withRow(state.rules, table, row); if (!held) agree(rules); set({ rules, own: "1" }); };
+  const change = (table, row) => { const rules = withRow(state.rules, table, row); if (!held) agree(rules); set({ rules, own: "1" }); goToRules(); };
   const graph = useMemo(() => wanted && folded(wanted, large.filter((name) => !opened.includes(name))), [wanted, large, opened]);
   const lit = useMemo(() => litPaths(graph, pinned ?? hot), [graph, pinned, hot]);
   const onPath = (column) => (path) => setHot(path && graph ? nearest(graph, column, path) : null);
@@ -293,6 +293,7 @@ function Options({ schema, state, set, routes = [] }) {
   const others = new Set(routes.flatMap((route) => route.options)), optionsOf = (from, to) => routes.find((route) => route.from === from && route.to === to)?.options ?? [];
   const own = [...optionsOf(state.from, state.to), ...(state.back ? optionsOf(state.to, state.from) : [])];
   const names = Object.keys(schema).filter((name) => !OWN.has(name) && (!others.has(name) || own.includes(name) || state[name])), chosen = names.filter((name) => state[name]);
+  names.sort((one, other) => (typeOf(schema[one]) === "object") - (typeOf(schema[other]) === "object"));  // that of many names is the rarest
   const button = useRef();
   useEffect(() => {
     const away = (event) => {

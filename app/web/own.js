@@ -26,6 +26,12 @@ export function withRow(overlay, table, row) {
 
 const LABEL = "Overlay in TOML", NOTE = "own-note", PLAIN = "own-rules";
 
+/** Show the editor and take the keyboard there: the button that changed a rule may be a screen away, and goes with its field. */
+export const goToRules = () => requestAnimationFrame(() => {
+  document.querySelector(".source").scrollIntoView({ block: "nearest" });
+  (document.getElementById(PLAIN) ?? document.querySelector(".overlay").shadowRoot.querySelector("[contenteditable]")).focus({ preventScroll: true });
+});
+
 /** The editor with completion. The plain one serves until it is loaded, and if it cannot be loaded. */
 function Overlay({ value, onInput, line, error, profile }) {
   const host = useRef(), editor = useRef(), latest = useRef();

@@ -48,8 +48,8 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
           aria-label=${spoken(node, number)} aria-expanded=${node.members ? "false" : null} title=${visible(node.path)} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${(event) => leave(event, node)}
           onClick=${() => press(node)} onKeyDown=${(event) => move(event, number, at)}>
           <span class="name">${named(node.path, places.columns[number].width)}</span>
-          <span class="value"><bdi>${node.caller ? "beside the message" : node.text || (node.value === undefined ? "unset" : "empty")}</bdi>${
-            node.type ? html` <i>${node.type}</i>` : null}</span>
+          <span class="value"><bdi>${node.caller ? (node.path === "@constant" ? "set by the rule" : "an option or its default") : node.text || (node.value === undefined ? "unset" : "empty")}</bdi>${
+            node.type ? html` <span class="type">${node.type}</span>` : null}</span>
         </button>`)}
       </div>`)}
   </div>`;
@@ -150,8 +150,8 @@ function Step({ edge, table, change }) {
   const facts = row ? ["type", "when", "via", "as"].filter((name) => row[name] !== undefined) : [];
   return html`<div class="step">
     <p class="way"><span class="word ${edge.kind}"><${Mark} outcome=${edge.kind} />${edge.from.caller && edge.kind === "applied" ? "set" : worded(edge.kind)}</span>
-      <code>${visible(edge.from.path)}</code>${edge.from.text ? html` <q dir="auto">${edge.from.text}</q>` : null}${edge.from.type ? html` <i>${edge.from.type}</i>` : null}
-      ${edge.to ? html` <span class="arrow">→</span> <code>${visible(edge.to.path)}</code>${edge.to.text ? html` <q dir="auto">${edge.to.text}</q>` : null}${edge.to.type ? html` <i>${edge.to.type}</i>` : null}` : null}</p>
+      <code>${visible(edge.from.path)}</code>${edge.from.text ? html` <q dir="auto">${edge.from.text}</q>` : null}${edge.from.type ? html` <span class="type">${edge.from.type}</span>` : null}
+      ${edge.to ? html` <span class="arrow">→</span> <code>${visible(edge.to.path)}</code>${edge.to.text ? html` <q dir="auto">${edge.to.text}</q>` : null}${edge.to.type ? html` <span class="type">${edge.to.type}</span>` : null}` : null}</p>
     <p class="why">
       ${edge.rule ? html`<a href="rules#from=${from}&to=${to}&row=${edge.rule}">${edge.rule}</a>` : "no rule"}
       ${edge.typeRule ? html`, <a href="rules#from=${from}&to=${to}&row=${edge.typeRule}">${edge.typeRule}</a>` : null}

@@ -45,9 +45,9 @@ export function Compare({ state, set, done, profiles }) {
   const [answer, schema] = found, value = (message, path) => { const place = at(message, path, schema); return { value: place.value, ...shown(place, schema) }; };
   const places = differences(flat(done.message), flat(answer.message)), fates = differences(notes(done.report), notes(answer.report)), marked = places.map(([path]) => path);
   return html`${choice}
-    ${places.length + fates.length ? html`<div class="scroll"><table class="plain-table"><thead><tr><th>place</th><th>${state.profile}</th><th>${state.compare}</th></tr></thead><tbody>
-      ${places.map(([path]) => html`<tr><td><code>${visible(path)}</code></td>${[done, answer].map(({ message }) => html`<td><${Value} node=${value(message, path)} /></td>`)}</tr>`)}
-      ${fates.map(([path, one, two]) => html`<tr><td><code>${visible((one ?? two).field)}</code></td>${[one, two].map((fate) => html`<td>${fate ? html`<span class="word ${fate.kind}"><${Mark} outcome=${fate.kind} />${fate.kind}</span> ${visible(fate.note ?? "")}` : html`<span class="muted">converted</span>`}</td>`)}</tr>`)}
+    ${places.length + fates.length ? html`<div class="scroll"><table class="plain-table trips"><thead><tr><th>place</th><th>${state.profile}</th><th>${state.compare}</th></tr></thead><tbody>
+      ${places.map(([path]) => html`<tr><td><code>${visible(path)}</code></td>${[[state.profile, done], [state.compare, answer]].map(([name, { message }]) => html`<td data-of=${name}><${Value} node=${value(message, path)} /></td>`)}</tr>`)}
+      ${fates.map(([path, one, two]) => html`<tr><td><code>${visible((one ?? two).field)}</code></td>${[one, two].map((fate, at) => html`<td data-of=${[state.profile, state.compare][at]}>${fate ? html`<span class="word ${fate.kind}"><${Mark} outcome=${fate.kind} />${fate.kind}</span> ${visible(fate.note ?? "")}` : html`<span class="muted">converted</span>`}</td>`)}</tr>`)}
     </tbody></table></div>` : html`<p class="same"><${Mark} outcome="applied" /> Both profiles convert this message in the same way.</p>`}
     <div class="beside">${[[state.profile, done], [state.compare, answer]].map(([name, one]) => html`<div><h3>${name}</h3><${Listing} label="Result under ${name}" lines=${lines(one.message)} tokens=${tokens} marked=${marked} /></div>`)}</div>`;
 }
@@ -81,7 +81,7 @@ function summed(rows) {
   return { fields: unchanged + changed + by_rule + lost, arrive: unchanged + changed, unchanged, changed, by_rule, lost };
 }
 
-const Value = ({ node }) => (node ? html`<bdi>${cut(node.text || (node.value === undefined ? "unset" : "empty"))}</bdi>${node.type ? html` <i>${node.type}</i>` : null}` : null);
+const Value = ({ node }) => (node ? html`${node.text ? html`<bdi>${cut(node.text)}</bdi>` : html`<span class="muted">${node.value === undefined ? "unset" : "empty"}</span>`}${node.type ? html` <span class="type">${node.type}</span>` : null}` : null);
 
 /** The way back; `way` makes the conversion of the result to the source's protocol. */
 export function Back({ done, titles, way }) {
@@ -91,8 +91,8 @@ export function Back({ done, titles, way }) {
   if (!back || !done) return null;
   const rows = returned(done.graph, back.graph), names = [...done.names, ...back.names.slice(1)].map((name) => titles[name] ?? name);
   return html`<p class="lead">${names.join(" → ")}: <b>${told(summed(rows))}</b>.</p>
-    <div class="scroll"><table class="plain-table"><thead><tr><th scope="col">field</th><th scope="col">sent</th><th scope="col">came back</th><th scope="col">outcome</th></tr></thead><tbody>
-      ${rows.map(({ node, came, kind, note }) => html`<tr><td><code>${visible((node ?? came).path)}</code></td><td><${Value} node=${node} /></td><td><${Value} node=${came} /></td>
+    <div class="scroll"><table class="plain-table trips"><thead><tr><th scope="col">field</th><th scope="col">sent</th><th scope="col">came back</th><th scope="col">outcome</th></tr></thead><tbody>
+      ${rows.map(({ node, came, kind, note }) => html`<tr><td><code>${visible((node ?? came).path)}</code></td><td data-of="sent"><${Value} node=${node} /></td><td data-of="came back"><${Value} node=${came} /></td>
         <td>${kind ? html`<span class="word ${kind}"><${Mark} outcome=${kind} />${worded(kind)}</span>` : html`<span class="muted">added</span>`} ${visible(note ?? "")}</td></tr>`)}
     </tbody></table></div>`;
 }

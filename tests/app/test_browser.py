@@ -1036,6 +1036,20 @@ def test_edited_rules_apply_at_once_and_errors_are_marked_at_their_line(watched:
     expect(rules).to_have_text("")
 
 
+def test_change_this_rule_leads_to_the_editor(watched: Watched, service: str) -> None:
+    watched.page.set_viewport_size({"width": 900, "height": 700})
+    page = watched.open(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0")
+    _settled(page)
+    for name in ("reply_to", "app_id"):
+        page.locator(".place", has_text=name).click()
+        page.get_by_role("button", name="Change this rule").click()
+        expect(_overlay(page)).to_contain_text(f'from = "basic.{name}"')
+        expect(_overlay(page)).to_be_focused()
+        expect(_overlay(page)).to_be_in_viewport()
+        expect(page.locator(".place[aria-pressed=true]")).to_have_count(0)  # of the picture with the changed rule
+    assert watched.complaints == []
+
+
 def _complete(page: Page, typed: str, name: str) -> None:
     """Type a part of a name, and take the first one offered, with the keyboard."""
     page.keyboard.type(typed)
