@@ -1335,9 +1335,21 @@ def test_api_page_loads_like_the_others_and_tries_a_route(fresh: Watched, servic
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
-@pytest.mark.parametrize("path", [*WORKBENCH, "/#own=1"])
+@pytest.mark.parametrize("path", [*WORKBENCH, "/#own=1", "/#z=A"])
 def test_axe_finds_nothing_serious_in_either_scheme(watched: Watched, service: str, path: str) -> None:
-    page = watched.open_whole(service + path)
+    _check_axe(watched.open_whole(service + path))
+
+
+def test_axe_finds_nothing_serious_beside_a_chosen_field_and_in_tables(watched: Watched, service: str) -> None:
+    page = watched.open_whole(f"{service}/#from=amqp-0.9.1&to=mqtt-5.0&back=1&compare=preserve")
+    page.locator(".place", has_text="content_type").first.click()
+    page.get_by_role("button", name="Options").click()
+    for width in (1400, 400):
+        page.set_viewport_size({"width": width, "height": 900})
+        _check_axe(page)
+
+
+def _check_axe(page: Page) -> None:
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # else colours change for a moment
         found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
