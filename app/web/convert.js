@@ -177,16 +177,16 @@ function Convert() {
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
   }, []);
-  useEffect(() => { if (read && samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [read, samples, state.from]);
+  useEffect(() => { if (read && samples && !state.in) set((old) => (old.in ? {} : sampled(samples.find((one) => one.message.protocol === old.from)))); }, [read, samples, state.from]);
   const schema = openapi?.components.schemas.ConvertRequest.properties ?? {};
   const titles = Object.assign(Object.create(null), Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title])));  // "constructor" is no protocol
   const strange = protocols && openapi ? misfits(state, protocols, schema) : [];
   useEffect(() => {
     if (!strange.length) return;
     setOdd(`This link sets ${strange.slice(0, 5).map((name) => short(`${name}=${state[name]}`)).join(", ")}${strange.length > 5 ? " and more" : ""}, which this page does not know: left out.`);
-    set(Object.fromEntries(strange.map((name) => [name, DEFAULTS[name] ?? ""])));
+    set((old) => Object.fromEntries(misfits(old, protocols, schema).map((name) => [name, Object.hasOwn(DEFAULTS, name) ? DEFAULTS[name] : ""])));
   }, [String(strange)]);
-  const take = (sample) => sample && set({ from: sample.message.protocol, in: pretty(sample.message), form: "json", n: "0" });
+  const sampled = (sample) => (sample ? { from: sample.message.protocol, in: pretty(sample.message), form: "json", n: "0" } : {}), take = (sample) => set(sampled(sample));
   const sample = samples?.findIndex((one) => one.message.protocol === state.from && pretty(one.message) === state.in) ?? -1;
   const setFrom = (from) => {
     const next = { from, ...(from === state.to ? { to: state.from } : {}) };

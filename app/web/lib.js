@@ -145,7 +145,7 @@ function textsOf(text) {
 }
 
 /** State in the link's fragment: texts by name, compressed if they are long. Empty and default values are left out.
- * Returns the state, its setter, how many links have been read (0 until the first is), and the Told of a link that cannot be read,
+ * Returns the state, its setter (of changes, or of a function that gives them for the latest state), how many links have been read (0 until the first is), and the Told of a link that cannot be read,
  * in whose place stand the defaults. */
 export function useFragment(defaults) {
   const short = () => !location.hash.startsWith("#z=");
@@ -153,11 +153,12 @@ export function useFragment(defaults) {
   const [first] = useState(() => readable(short() ? location.hash.slice(1) : ""));
   const [state, setState] = useState(first.state), [fault, setFault] = useState(first.fault);
   const [read, setRead] = useState(Number(short()));
-  const written = useRef(null), latest = useRef(0), links = useRef(0), reading = useRef(!short());
+  const seen = useRef(short() ? location.hash : null), latest = useRef(0), links = useRef(0), reading = useRef(!short());
   useEffect(() => {
     const follow = async () => {
-      if (location.hash === written.current) return;
+      if (location.hash === seen.current) return;
       const turn = ++links.current;
+      seen.current = location.hash;
       reading.current = true;
       const found = short() ? readable(location.hash.slice(1)) : await unpacked(location.hash.slice(3)).then(readable, (fault) => ({ state: { ...defaults }, fault }));
       if (turn !== links.current) return;
@@ -171,13 +172,13 @@ export function useFragment(defaults) {
     return () => removeEventListener("hashchange", follow);
   }, []);
   const set = useCallback((more) => setState((old) => {
-    const state = { ...old, ...more };
+    const state = { ...old, ...(typeof more === "function" ? more(old) : more) };
     const told = Object.entries(state).filter(([name, value]) => value !== "" && value !== defaults[name]);
-    const text = String(new URLSearchParams(told)), turn = ++latest.current, hash = location.hash;
+    const text = String(new URLSearchParams(told)), turn = ++latest.current;
     const write = (made) => {
-      if (turn !== latest.current || reading.current || location.hash !== hash) return;  // another link was opened meanwhile
-      written.current = made;
+      if (turn !== latest.current || reading.current || location.hash !== seen.current) return;  // another link was opened, and is not read yet
       history.replaceState(null, "", made || location.pathname + location.search);
+      seen.current = location.hash;
     };
     if (text.length > PLAIN) packed(text).then((made) => write(`#z=${made}`));
     else write(text && `#${text}`);
