@@ -25,7 +25,7 @@ from mqconvert.app.move.files import STANDARD, FileError, RefusedFile, Reject, S
 from mqconvert.app.move.window import Converted, Refusals, StopError, Window
 from mqconvert.app.options import choices_from, now
 from mqconvert.app.terminal import CommandError, complain, several, stated, tell, tell_os_error, tell_progress, told
-from mqconvert.converters.clients.ends import Address, DownError, Source, Target
+from mqconvert.converters.clients.ends import PATIENCE, Address, DownError, Source, Target
 from mqconvert.converters.clients.ends.loops import pause
 from mqconvert.converters.environment import addressed
 
@@ -38,9 +38,6 @@ STEADY = 5.0
 """Seconds after which a connection counts as good, and so does one with progress: the next pause is short again."""
 GIVE_UP = 60.0
 """Seconds without a good connection after which a move that does not follow ends."""
-PATIENCE = 10.0
-"""Seconds in which the ends may say goodbye."""
-
 
 _NO_PARQUET = "move reads JSON lines, and `mqconvert decode FILE --wire-column NAME` makes them of it"
 
@@ -147,12 +144,13 @@ class _Move:
         self._follow, self._idle, self._timeout = chosen.follow, chosen.idle, chosen.timeout
         self._look = Event()
         self.window = Window(convert, encode, refusals, account, chosen.window, self._look.set)
-        self._ending = False
+        self._ending = Event()
         self._source_ended = False
         self._fault: DownError | None = None
         self._never_up = False
         self._interrupted = False
-        self._ends: dict[str, Source | Target] = {}
+        self._ends: dict[str, tuple[Source | Target, float]] = {}
+        self._dropped: dict[str, tuple[Source | Target, str]] = {}
         self._signals = 0
         self._began = self._told = time.monotonic()
 
@@ -171,15 +169,20 @@ class _Move:
                 keeper.start()
             self._wait()
         finally:
-            self._ending = True
+            self._ending.set()
+            doubtful = self.window.in_doubt()
             if self._told > self._began:
                 sys.stderr.write("\n")
-            for end in list(self._ends.values()):
+            for end, _ in list(self._ends.values()):
                 end.close()
+            until = time.monotonic() + PATIENCE
             for keeper in keepers:
-                keeper.join(PATIENCE)
+                keeper.join(max(until - time.monotonic(), 0))
             for kind, handler in before.items():
                 signal.signal(kind, handler)
+        if doubtful:
+            words = f"{several(doubtful, 'message')} sent, but not confirmed: at the source, and perhaps at the target, too"
+            self._account.note(words)
         return self._status(shown)
 
     def _status(self, shown: str) -> int:
@@ -205,24 +208,24 @@ class _Move:
     def _wait(self) -> None:
         """Return when the move is done, or cannot go on."""
         seen, since, asked = (-1, -1), time.monotonic(), False
-        answers, answered = -1, since
+        answers, answered = (-1, -1), since
         while True:
             self._look.wait(LOOK)
             self._look.clear()
             now, window = time.monotonic(), self.window
             self._tell(now)
+            self._drop_late(now)
             if self._fault is not None or self._signals > 1:
                 return
             if window.progress != seen or not window.ready():
                 seen, since = window.progress, now
-            if window.answers != answers or not window.unanswered():
-                answers, answered = window.answers, now
+            if (window.answers, window.delays) != answers or not window.unanswered():
+                answers, answered = (window.answers, window.delays), now
             if now - answered > self._timeout:
                 answered = now
-                self._account.note(f"target: no answer for {self._timeout:g} seconds; connecting anew")
-                self._reconnect_target()
-                if asked:
-                    return
+                self._drop("target", f"no answer for {self._timeout:g} seconds")
+            if asked and now - since > self._timeout:
+                return
             if self._signals and not asked:
                 asked, since = True, now
                 self._interrupt()
@@ -245,18 +248,28 @@ class _Move:
             share = None if self._follow else self.window.share
             tell_progress(f"{several(moved, 'message')} moved", moved, now - self._began, share)
 
-    def _reconnect_target(self) -> None:
-        target = self._ends.get("target")
-        if target is not None:
-            target.close()
+    def _drop(self, role: str, words: str) -> None:
+        """Close a connection, once, for a reason that `_keep` tells."""
+        end, _ = self._ends.get(role, (None, 0.0))
+        if end is not None and self._dropped.get(role, (None, ""))[0] is not end:
+            self._dropped[role] = end, words
+            end.close()
+
+    def _drop_late(self, now: float) -> None:
+        """Close the connections that are not made in time."""
+        for role, (end, began) in list(self._ends.items()):
+            if now - began > PATIENCE and not self.window.has(end):
+                self._drop(role, f"the broker did not answer within {PATIENCE:g} seconds")
 
     def _keep(self, role: str, make: Callable[[], Any]) -> None:
         """Run one end, with a new connection whenever one is lost."""
         tries, ever, good = 0, False, time.monotonic()
-        while not self._ending:
+        while not self._ending.is_set():
             end = make()
-            self._ends[role] = end
             began, before = time.monotonic(), self.window.progress
+            self._ends[role] = end, began
+            if self._ending.is_set():
+                return
             error: DownError | None = None
             try:
                 end.run(self.window)
@@ -265,15 +278,20 @@ class _Move:
             except Exception as defect:  # noqa: BLE001 - a thread must not die unseen
                 error = DownError(f"{type(defect).__name__}: {defect}", final=True)
                 sys.excepthook(type(defect), defect, defect.__traceback__)
+            self._ends.pop(role)
+            dropped, words = self._dropped.get(role, (None, ""))
+            if dropped is end:
+                error = DownError(words)
             up = self.window.down(role, end, error)
             ever = ever or up
-            if self._ending:
+            if self._ending.is_set():
                 return
             if error is None and role == "source":
                 self._source_ended = True
                 self._look.set()
                 return
-            steady = up and (time.monotonic() - began > STEADY or self.window.progress != before)
+            lasted = dropped is not end and time.monotonic() - began > STEADY
+            steady = up and (lasted or self.window.progress != before)
             good = time.monotonic() if steady else good
             if error is not None and self._is_fatal(error, up=up, ever=ever, since=good):
                 self._fault, self._never_up = DownError(f"{role}: {error.words}"), not ever
@@ -282,7 +300,7 @@ class _Move:
             if error is not None:
                 self._account.lost_connection(role, error.words)
             tries = 1 if steady else tries + 1
-            Event().wait(pause(tries))
+            self._ending.wait(pause(tries))
 
     def _is_fatal(self, error: DownError, *, up: bool, ever: bool, since: float) -> bool:
         """Return whether another try is pointless, or not asked for.

@@ -66,10 +66,11 @@ class StopError(Exception):
 class _Entry:
     """A message in flight. `done`: it is with the target, or refused; `error` is what the source refuses it with.
 
-    `kept`: it was refused and stays with the source, which ends the move. `where` is its place in a file.
+    `kept`: it was refused and stays with the source, which ends the move. `sent`: it may be with the target. `where` is its
+    place in a file.
     """
 
-    __slots__ = ("converted", "done", "error", "kept", "message", "size", "token", "where", "wire")
+    __slots__ = ("converted", "done", "error", "kept", "message", "sent", "size", "token", "where", "wire")
 
     def __init__(self, token: object, message: Any, size: int, where: dict[str, object], wire: bytes | None = None) -> None:
         self.where = where
@@ -78,7 +79,7 @@ class _Entry:
         self.size = size
         self.wire = wire
         self.converted: Converted | None = None
-        self.done = self.kept = False
+        self.done = self.kept = self.sent = False
         self.error: MqConvertError | None = None
 
 
@@ -117,8 +118,11 @@ class Window:
         self.stopped: StopError | OSError | None = None
         self._settled = 0
         self._expected: int | None = None
-        self.answers = self.arrivals = 0
-        """Counts of answers of the target and of messages of the source, for callers that wait for progress."""
+        self.answers = self.arrivals = self.delays = 0
+        """Counts of answers of the target, of messages of the source, and of requests to send one again later.
+
+        They are for callers that wait for progress.
+        """
 
     @property
     def share(self) -> float | None:
@@ -217,6 +221,10 @@ class Window:
                 self._refuse(entry, error)
                 self._settle()
 
+    def delayed(self, target: Target) -> None:
+        with self._lock:
+            self.delays += target is self._target
+
     def target_down(self, target: Target, error: DownError | None) -> None:
         """Note that a target is lost; the next one gets again what it has not confirmed.
 
@@ -261,6 +269,7 @@ class Window:
                 return
             else:
                 self._alone = number
+        entry.sent = True
         self._target.send(number, entry.converted.message, entry.converted.to)
 
     def _left_alone(self) -> bool:
@@ -340,12 +349,21 @@ class Window:
                 self.target_down(end, error)
             return up
 
+    def has(self, end: Source | Target) -> bool:
+        """Return whether an end is up: its connection is made, and not lost yet."""
+        return end is self._source or end is self._target
+
     def ready(self) -> bool:
         """Return whether both ends are up."""
         return self._source is not None and self._target is not None
 
     def in_flight(self) -> int:
         return len(self._entries)
+
+    def in_doubt(self) -> int:
+        """Return the number of messages that were sent and are not answered: they may be at both ends."""
+        with self._lock:
+            return sum(entry.sent and not entry.done and not entry.kept for entry in self._entries)
 
     @property
     def empty(self) -> bool:

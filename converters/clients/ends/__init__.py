@@ -12,6 +12,16 @@ from typing import Any, Protocol
 
 from mqconvert.converters.errors import MqConvertError
 
+PATIENCE = 10.0
+"""Seconds in which a connection has to be made (`Window.opened`, `Window.up`), and in which `run` ends after `close`.
+
+The caller closes a connection that is not made in time.
+"""
+GOODBYE = PATIENCE / 2
+"""Seconds in which a broker may answer that the connection is closed, or take the last bytes."""
+
+NO_TLS = "the broker speaks no TLS at this port: name its port for TLS, or leave out +tls"
+
 Address = tuple[str | None, ...]
 """Where a target sends one message, in the order of `Ends.address`; None: where the message itself says."""
 
@@ -31,11 +41,15 @@ class DownError(Exception):
 
 
 def down_by(error: Exception) -> DownError:
-    """Return the error of a connection that the operating system or TLS ended: final for an invalid certificate.
+    """Return the error of a connection that the operating system or TLS ended: final for an invalid certificate, and no TLS.
 
     >>> down_by(ConnectionRefusedError(111, "Connection refused")).words, down_by(EOFError()).words
     ('Connection refused', 'the connection was lost')
     """
+    if isinstance(error, TimeoutError):
+        return DownError("the broker did not answer in time")
+    if isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER":
+        return DownError(NO_TLS, final=True)
     if isinstance(error, ssl.SSLCertVerificationError):
         return DownError(f"the broker's certificate is invalid: {error.verify_message}", final=True)
     words = error.strerror or str(error) if isinstance(error, OSError) else ""
@@ -68,6 +82,9 @@ class Window(Protocol):
     def refused(self, target: "Target", number: int, error: MqConvertError) -> None:
         """Note that the target refused a message for good."""
 
+    def delayed(self, target: "Target") -> None:
+        """Note that the target asked for a message again, later: an answer, but no progress."""
+
     def note(self, words: str) -> None:
         """Tell people something, once."""
 
@@ -94,14 +111,15 @@ class Source(Protocol):
         """Give no new messages; `settle` still works."""
 
     def close(self) -> None:
-        """Do what was asked for, and end `run`."""
+        """Do what was asked for, and end `run`: at once before the broker has answered, and never after more than PATIENCE."""
 
 
 class Target(Protocol):
     """One connection that takes messages, or a file."""
 
-    blocked: bool
-    """Whether the broker asked for a pause: no answer is expected from it."""
+    @property
+    def blocked(self) -> bool:
+        """Return whether no answer is expected: the broker asked for a pause, or whatever there is waits to be sent again."""
 
     def run(self, window: Window) -> None:
         """Send messages, in the calling thread, until `close`; DownError when the connection is lost."""
@@ -110,7 +128,7 @@ class Target(Protocol):
         """Send a message, without blocking."""
 
     def close(self) -> None:
-        """End `run`."""
+        """End `run`, as `Source.close` does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Ends of AMQP 0.9.1 over pika: a queue to consume from, exchanges and queues to publish to with confirms (RabbitMQ).
 
 pika reads numbers of headers into Python's types and loses theirs, so properties stay bytes here, which our codec reads and
-writes. The places inside pika that this needs are `_read_frame` and `_adapter_emit_data`; tests/interop proves them.
+writes. The places inside pika that this needs are `_read_frame` and `_adapter_emit_data`, and `_on_connection_workflow_done` to
+close early; tests/interop and tests/converters/clients/ends prove them.
 """
 
 import ssl
@@ -9,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window, down_by
+from mqconvert.converters.clients.ends import GOODBYE, Address, DownError, Ends, Where, Window, down_by
 from mqconvert.converters.clients.ends.loops import Jobs, pause
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
@@ -23,8 +24,6 @@ from pika import exceptions, frame, spec  # noqa: E402
 
 HEARTBEAT = 20
 """Seconds without a byte after which a half-open connection is found."""
-GOODBYE = 5
-"""Seconds in which the broker may answer that the connection is closed."""
 _LOGIN = (exceptions.AuthenticationError, exceptions.ProbableAuthenticationError, exceptions.ProbableAccessDeniedError)
 _MISSING, _REFUSED, _FORCED = 404, 403, 320
 """Reply codes for what does not exist or is forbidden, and of a broker that stops, whatever the messages are."""
@@ -71,6 +70,10 @@ class _Connection(pika.SelectConnection):  # type: ignore[misc]  # pika has no t
         if gathered:
             super()._adapter_emit_data(b"".join(gathered))
 
+    def _on_connection_workflow_done(self, done: Any) -> None:
+        """Take an object where pika has a class: after `close` during the login."""
+        super()._on_connection_workflow_done(done() if isinstance(done, type) else done)
+
     def _read_frame(self) -> tuple[int, Any]:
         data = self._frame_buffer
         if data[:1] != b"\x02":
@@ -95,7 +98,7 @@ class _End:
         self._closing = False
         self._channel: Any = None
         self._connection: Any = None
-        self.blocked = False
+        self._blocked = False
 
     def run(self, window: Window) -> None:
         self._window = window
@@ -103,6 +106,8 @@ class _End:
             self._connection = _Connection(
                 _parameters(self._where), self._connected, lambda _, error: self._end(error), lambda _, error: self._end(error)
             )
+            if self._closing:
+                self._goodbye()
             self._connection.ioloop.start()
         except (OSError, exceptions.AMQPError) as error:
             self._down = self._down or _down_by(error)
@@ -114,14 +119,10 @@ class _End:
             raise self._down
 
     def close(self) -> None:
-        self._jobs.add(self._close)
-
-    def _close(self) -> None:
         self._closing = True
-        self._goodbye()
+        self._jobs.add(self._goodbye)
 
     def _wake(self) -> None:
-        # An end that is closed before it is connected closes as soon as it is.
         if self._connection is not None:
             self._connection.ioloop.add_callback_threadsafe(self._work)
 
@@ -136,7 +137,7 @@ class _End:
         self._jobs.work()
 
     def _block(self, *, on: bool) -> None:
-        self.blocked = on
+        self._blocked = on
 
     def _with_channel(self, channel: Any) -> None:
         self._channel = channel
@@ -156,7 +157,7 @@ class _End:
         self._goodbye()
 
     def _goodbye(self) -> None:
-        """Close the connection; a broker that does not answer is not waited for."""
+        """Close the connection: pika drops one that is not open yet, and a broker that does not answer is not waited for."""
         if not (self._connection.is_closing or self._connection.is_closed):
             self._connection.ioloop.call_later(GOODBYE, self._connection.ioloop.stop)
             self._connection.close()
@@ -254,6 +255,11 @@ class _Target(_End):
         self._pending: dict[int, _Sent] = {}
         self._waiting: list[_Sent] = []
 
+    @property
+    def blocked(self) -> bool:
+        """Return whether the broker asked for a pause, or everything waits for another try."""
+        return self._blocked or not self._pending
+
     def send(self, number: int, message: Message, to: Address) -> None:
         self._jobs.add(self._prepare, number, message, to)
 
@@ -268,6 +274,9 @@ class _Target(_End):
             self._found()
 
     def _found(self, _frame: object = None) -> None:
+        if not self._connection.publisher_confirms:
+            self._lose(DownError("the broker has no publisher confirms, without which messages may be lost", final=True))
+            return
         self._channel.confirm_delivery(self._answered, callback=lambda _: self._window.up(self))
 
     def _block(self, *, on: bool) -> None:
@@ -289,7 +298,7 @@ class _Target(_End):
     def _publish(self, sent: "_Sent") -> None:
         if not self._channel.is_open:
             return
-        if self.blocked:
+        if self._blocked:
             self._waiting.append(sent)
             return
         self._tag += 1
@@ -311,11 +320,15 @@ class _Target(_End):
         tags = [method.delivery_tag]
         if method.multiple:
             tags = [tag for tag in self._pending if tag <= method.delivery_tag]
+        elif method.delivery_tag not in self._pending:
+            self._lose(DownError("the broker answered about a message that was not sent, or twice"))
+            return
         confirmed: list[int] = []
         for sent in [self._pending.pop(tag) for tag in tags]:
             if isinstance(method, spec.Basic.Nack):
                 sent.tries += 1
                 sent.why = None
+                self._window.delayed(self)
                 self._connection.ioloop.call_later(pause(sent.tries), lambda sent=sent: self._publish(sent))
             elif sent.why is None:
                 confirmed.append(sent.number)
@@ -386,8 +399,8 @@ def _parameters(where: Where) -> Any:
         ssl_options=context,
         heartbeat=HEARTBEAT,
         connection_attempts=1,
-        socket_timeout=10,
-        stack_timeout=15,
+        socket_timeout=None,  # the caller has PATIENCE
+        stack_timeout=None,
         client_properties={"connection_name": "mqconvert move"},
     )
 
@@ -407,8 +420,12 @@ def _down_by(error: BaseException) -> DownError:
         if isinstance(one, (exceptions.ConnectionClosedByBroker, exceptions.ChannelClosedByBroker)):
             code = one.reply_code
             return DownError(f"{one.reply_text} ({code})", final=code in (_MISSING, _REFUSED), by_peer=code != _FORCED)
-        if isinstance(one, ssl.SSLCertVerificationError):
+        if isinstance(one, (ssl.SSLError, TimeoutError)):
             return down_by(one)
+        if isinstance(one, exceptions.StreamLostError):
+            return DownError(str(next(iter(one.args), "")) or "the connection was lost")
+        if isinstance(one, exceptions.IncompatibleProtocolError):
+            return DownError("the broker closed the connection at once: does this port speak AMQP 0.9.1, without TLS?")
     cause = next((one for one in reversed(inner) if isinstance(one, OSError) and one.strerror), inner[-1])
     words = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
     return DownError(words)

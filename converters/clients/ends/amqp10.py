@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
+from mqconvert.converters.clients.ends import GOODBYE, NO_TLS, Address, DownError, Ends, Where, Window
 from mqconvert.converters.clients.ends.loops import InFlight, Jobs, pause
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
 from mqconvert.converters.protocols.amqp10.codec import decode, encode
@@ -24,8 +24,6 @@ from proton.reactor import ApplicationEvent, AtLeastOnce, Container, EventInject
 
 HEARTBEAT = 20
 """Seconds without a byte after which a half-open connection is found."""
-GOODBYE = 5
-"""Seconds in which the broker may answer that the connection is closed."""
 LINKS = 200
 """Senders at a time: RabbitMQ's handle-max is 255."""
 RELEASES = 3
@@ -60,7 +58,6 @@ class _End(proton.Handler):
         self._ready = False
         self._connection: Any = None
         self._patience: Any = None
-        self.blocked = False
 
     def run(self, window: Window) -> None:
         self._window = window
@@ -78,11 +75,8 @@ class _End(proton.Handler):
             raise self._down or DownError("the broker closed the connection")
 
     def close(self) -> None:
-        self._jobs.add(self._close)
-
-    def _close(self) -> None:
         self._closing = True
-        self._goodbye()
+        self._jobs.add(self._goodbye)
 
     def _lose(self, error: DownError) -> None:
         """End the connection, and the loop."""
@@ -91,11 +85,20 @@ class _End(proton.Handler):
             self._goodbye()
 
     def _goodbye(self) -> None:
-        """Close the connection and end the loop; a broker that does not answer is not waited for."""
-        self._jobs.close()
-        self._connection.close()
-        self._injector.close()
-        self._patience = self._container.schedule(GOODBYE, _Timer(self._container.stop))
+        """Close the connection and end the loop: at once before the broker has answered, and soon if it answers no more."""
+        if self._patience is None:
+            self._jobs.close()
+            self._connection.close()
+            self._injector.close()
+            self._patience = self._container.schedule(GOODBYE if self._ready else 0, _Timer(self._drop))
+
+    def _drop(self) -> None:
+        """End the loop, and close the socket, which proton leaves open until the broker closes it."""
+        transport = self._connection.transport
+        if transport is not None:
+            transport.close_tail()
+            transport.close_head()
+        self._container.stop()
 
     def on_reactor_init(self, event: Any) -> None:
         self._container = event.container
@@ -257,6 +260,11 @@ class _Target(_End):
         self._pending: dict[str, _Sent] = {}
         self._count = 0
 
+    @property
+    def blocked(self) -> bool:
+        """Return whether everything waits: for credit, or for another try."""
+        return not self._pending
+
     def send(self, number: int, message: Message, to: Address) -> None:
         self._jobs.add(self._prepare, number, message, to[0])
 
@@ -360,6 +368,7 @@ class _Target(_End):
 
     def _again(self, sent: "_Sent") -> None:
         sent.tries += 1
+        self._window.delayed(self)
         self._container.schedule(pause(sent.tries), _Timer(lambda: self._queue(sent)))
 
 
@@ -405,6 +414,8 @@ def _down_by(condition: Any, otherwise: str, *, by_peer: bool = True) -> DownErr
     if condition is None:
         return DownError(otherwise)
     words = condition.description or condition.name
+    if "wrong version number" in words:
+        return DownError(NO_TLS, final=True)
     final = condition.name in _FINAL or "certificate" in words.lower()
     return DownError(f"{words} ({condition.name})", final=final, by_peer=by_peer and condition.name not in _FORCED)
 

@@ -9,6 +9,7 @@ reads and writes each part of a packet by itself, so a socket in between does th
 
 import asyncio
 import ssl
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -17,7 +18,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window, down_by
+from mqconvert.converters.clients.ends import GOODBYE, Address, DownError, Ends, Where, Window, down_by
 from mqconvert.converters.clients.ends.loops import InFlight, Jobs, pause
 from mqconvert.converters.environment import bad_option
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
@@ -53,8 +54,6 @@ _CHUNK = 2**16
 """Bytes that are read or written at once."""
 _TICK = 1.0
 """Seconds between looks at the clock, for keep-alive."""
-_GOODBYE = 5.0
-"""Seconds in which the last bytes have to be taken."""
 
 
 class _Socket:
@@ -77,12 +76,17 @@ class _Socket:
         self._written += data
         return len(data)
 
-    def flush(self) -> bool:
-        """Write what waits, as far as the socket takes it; return whether that is all. Raises OSError."""
+    def flush(self, until: float | None = None) -> bool:
+        """Write what waits, as far as the socket takes it, or until a time of time.monotonic; return whether that is all.
+
+        Raises OSError.
+        """
         sent = 0
         try:
             with memoryview(self._written) as waiting:
                 while sent < len(waiting):
+                    if until is not None:
+                        self._inner.settimeout(max(until - time.monotonic(), 0))
                     sent += self._inner.send(waiting[sent : sent + _CHUNK])
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return False
@@ -104,8 +108,7 @@ class _Socket:
 
     def close(self) -> None:
         with suppress(OSError):
-            self._inner.settimeout(_GOODBYE)
-            self.flush()
+            self.flush(time.monotonic() + GOODBYE)
         self._inner.close()
 
 
@@ -155,7 +158,6 @@ class _End:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._socket: Any = None
         self._ended = asyncio.Event()
-        self.blocked = False
         more: dict[str, Any] = {} if self._five else {"clean_session": clean}
         self._client = _Client(
             CallbackAPIVersion.VERSION2, client_id, protocol=version, reconnect_on_failure=False, manual_ack=True, **more
@@ -383,6 +385,11 @@ class _Target(_End):
         self._client.max_inflight_messages_set(0)  # paho's own limit does not know the broker's Receive Maximum
         self._client.on_publish = self._guarded(self._published)
 
+    @property
+    def blocked(self) -> bool:
+        """Return whether everything waits for another try."""
+        return not self._pending
+
     def send(self, number: int, message: Any, to: Address) -> None:
         self._jobs.add(self._send, _Sent(number, message, to[0]))
 
@@ -432,6 +439,7 @@ class _Target(_End):
             self._refuse(sent, "refused_by_target", f"{reason}: {_OF_THE_MESSAGE[reason.value]}")
         else:
             again = sent._replace(tries=sent.tries + 1)
+            self._window.delayed(self)
             asyncio.get_running_loop().call_later(pause(again.tries), self._jobs.add, self._send, again)
 
     def _refuse(self, sent: _Sent, code: str, words: str) -> None:

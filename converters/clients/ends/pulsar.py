@@ -13,11 +13,11 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from threading import Event
+from threading import Event, Timer
 from typing import Any
 
 from mqconvert.converters.clients import require
-from mqconvert.converters.clients.ends import Address, DownError, Ends, Where, Window
+from mqconvert.converters.clients.ends import GOODBYE, PATIENCE, Address, DownError, Ends, Where, Window
 from mqconvert.converters.clients.ends.loops import InFlight
 from mqconvert.converters.clients.pulsar import from_pulsar
 from mqconvert.converters.errors import DecodeError, DeliveryError, EncodeError
@@ -61,29 +61,35 @@ class _End:
     """A client with one connection, and the loop in the thread of `run`. Other threads leave their work to it."""
 
     blocked = False
-    _patience = 10
-    """Seconds in which a broker has to answer."""
 
     def __init__(self, where: Where) -> None:
         self._where = where
-        self._closing = False
+        self._client: pulsar.Client | None = None
+        self._closing = self._begun = False
 
     def run(self, window: Window) -> None:
         self._window = window
         try:
-            client = self._client()
+            self._client = self._made()
             try:
-                self._work(client)
+                if not self._closing:
+                    self._work(self._client)
             finally:
                 with suppress(pulsar.PulsarException):  # lost, or closed already
-                    client.close()
+                    self._client.close()
         except pulsar.PulsarException as error:
-            raise DownError(str(error), final=isinstance(error, _FINAL)) from error
+            if not self._closing:
+                raise DownError(str(error), final=isinstance(error, _FINAL)) from error
 
     def close(self) -> None:
+        """End the loop. pulsar-client waits in its calls for answers: a broker that does not give them is not waited for."""
         self._closing = True
+        if self._client is not None:
+            late = Timer(GOODBYE if self._begun else 0, self._client.shutdown)
+            late.daemon = True
+            late.start()
 
-    def _client(self) -> pulsar.Client:
+    def _made(self) -> pulsar.Client:
         where, more = self._where, {}
         if where.tls is not None:
             more = {
@@ -98,7 +104,8 @@ class _End:
             more["authentication"] = pulsar.AuthenticationToken(where.password)
         url = f"pulsar{'' if where.tls is None else '+ssl'}://{where.host}:{where.port}"
         quiet = pulsar.FileLogger(pulsar.LoggerLevel.Error, os.devnull)  # what it logs, it also raises
-        return pulsar.Client(url, logger=quiet, operation_timeout_seconds=self._patience, **more)
+        wait = int(PATIENCE)
+        return pulsar.Client(url, logger=quiet, operation_timeout_seconds=wait, connection_timeout_ms=1000 * wait, **more)
 
     def _work(self, client: pulsar.Client) -> None:
         raise NotImplementedError
@@ -144,6 +151,9 @@ class _Source(_End):
             receiver_queue_size=QUEUE,
             batch_index_ack_enabled=True,
         )
+        if self._closing:
+            return  # `close` may have ended the call above, which does not tell
+        self._begun = True
         self._most = self._window.opened(self)
         while not self._closing:
             if self._stopped or self._is_full():
@@ -213,6 +223,9 @@ class _Target(_End):
         self._connected = client
         if self._topic is not None:
             self._producer(self._topic)  # tells a wrong name or password before anything moves
+        if self._closing:
+            return  # `close` may have ended the call above, which does not tell
+        self._begun = True
         self._window.up(self)
         while not self._closing:
             try:

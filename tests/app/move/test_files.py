@@ -45,6 +45,7 @@ class Window:
         self.refusals: list[MqConvertError] = []
         self.notes: list[str] = []
         self.faults: list[str] = []
+        self.delays = 0
         self.is_up = threading.Event()
 
     def opened(self, _source: Any, waiting: int | None = None) -> int:  # noqa: ARG002
@@ -65,6 +66,9 @@ class Window:
 
     def up(self, _target: Any) -> None:
         self.is_up.set()
+
+    def delayed(self, _target: Any) -> None:
+        self.delays += 1
 
     def confirmed(self, _target: Any, numbers: Any) -> None:
         self.stored += numbers

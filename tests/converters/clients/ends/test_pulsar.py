@@ -78,10 +78,10 @@ def test_answers_are_confirmed_refused_or_end_the_connection() -> None:
 
 
 @pytest.mark.parametrize("role", ["source", "target"])
-def test_a_port_without_a_server_is_told(role: str) -> None:
+def test_a_port_without_a_server_is_told(role: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ends, "PATIENCE", 1)
     where = Where("127.0.0.1", 1)
     made = ends._Source(where, {"topic": "t", "subscription": "s"}) if role == "source" else ends._Target(where, ("t",))
-    made._patience = 1
     with pytest.raises(DownError) as down:
         made.run(Window())
     assert not down.value.final
