@@ -180,10 +180,11 @@ class _Move:
                 keeper.join(max(until - time.monotonic(), 0))
             for kind, handler in before.items():
                 signal.signal(kind, handler)
+        status = self._status(shown)
         if doubtful:
             words = f"{several(doubtful, 'message')} sent, but not confirmed: at the source, and perhaps at the target, too"
             self._account.note(words)
-        return self._status(shown)
+        return status
 
     def _status(self, shown: str) -> int:
         if self._fault is not None:
