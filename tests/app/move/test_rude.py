@@ -50,9 +50,11 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(move, "PATIENCE", 1.0)
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionResetError):
-            await reader.read(-1)
-        writer.close()
+        try:
+            with suppress(ConnectionResetError):
+                await reader.read(-1)
+        finally:
+            writer.close()
 
     with Server(talk) as server:
         yield server.port

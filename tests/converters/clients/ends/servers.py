@@ -28,8 +28,17 @@ class Server:
 
     async def _serve(self) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._talk, "127.0.0.1", 0)
+        talks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+
+        def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            talks[asyncio.create_task(self._talk(reader, writer))] = writer
+
+        server = await asyncio.start_server(connected, "127.0.0.1", 0)
         self.port: int = server.sockets[0].getsockname()[1]
         self._started.set()
         await self._end.wait()
         server.close()
+        await asyncio.sleep(0.01)  # what it has accepted already is connected by then
+        for talk, writer in talks.items():
+            talk.cancel()
+            writer.close()

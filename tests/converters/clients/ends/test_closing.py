@@ -41,10 +41,12 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Silent]:
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         silent.came.set()
-        with suppress(ConnectionResetError):
-            await reader.read(-1)
-        silent.gone.set()
-        writer.close()
+        try:
+            with suppress(ConnectionResetError):
+                await reader.read(-1)
+        finally:
+            silent.gone.set()
+            writer.close()
 
     with Server(talk) as server:
         silent.port = server.port
