@@ -5,6 +5,7 @@ Two threads run the ends and make a new connection when one is lost; the caller'
 
 import json
 import logging
+import os
 import signal
 import sys
 import time
@@ -12,6 +13,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
 from types import FrameType
@@ -59,14 +61,25 @@ def move(chosen: Namespace) -> int:
         refusals = _refusals(chosen.refused, account, stack)
         run = _Move(convert, refusals, account, chosen)
         if chosen.metrics is not None:
-            server = serve_metrics(chosen.metrics, account, run.ready, run.window.in_flight)
+            server = _metrics(chosen.metrics, account, run)
             stack.callback(server.shutdown)
         status = run.until_done(source.source(state, follow=chosen.follow), make_target, f"{source.shown} -> {target.shown}")
     if status != USAGE or account.received:  # nothing was to be moved
         complain(*str(account).splitlines())
     if chosen.report is not None:
-        Path(chosen.report).write_text(json.dumps(account.as_dict(), indent=2) + "\n", encoding="utf-8")
+        try:
+            Path(chosen.report).write_text(json.dumps(account.as_dict(), indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            tell_os_error(OSError(error.errno, error.strerror, chosen.report), chosen.errors)
+            return status or SOME_REFUSED
     return status
+
+
+def _metrics(port: int, account: Account, run: "_Move") -> ThreadingHTTPServer:
+    try:
+        return serve_metrics(port, account, run.ready, run.window.in_flight)
+    except OSError as error:
+        raise EndError(f"--metrics {port}: {error.strerror}") from None
 
 
 def _check_files(chosen: Namespace, source: End, target: End) -> None:
@@ -88,6 +101,9 @@ def _check_files(chosen: Namespace, source: End, target: End) -> None:
     if len(source.protocols) > 1 and chosen.refused not in ("stop", "reject"):
         one = f"{source.form and source.form.name}+{source.protocol.name}"
         raise EndError(f"--refused FILE: the file has one protocol, the source several: move them one by one, as {one}:PATH")
+    state = None if chosen.state is None else Path(chosen.state).absolute().parent
+    if state is not None and not (state.is_dir() and os.access(state, os.W_OK)):
+        raise EndError(f"--state: {state} is no folder that can be written to")
     if chosen.report is not None and not Path(chosen.report).absolute().parent.is_dir():
         raise EndError(f"--report: there is no folder for {chosen.report}")
     if chosen.report is not None and Path(chosen.report).is_dir():

@@ -62,7 +62,8 @@ class End:
             path = self.path or STANDARD
             return lambda: FileSource(path, self.protocol.name, state, follow=follow)
         ends, where = self.ends, self.where
-        return lambda: ends.source(where, self.keys)
+        first = [ends.source(where, self.keys)]  # tells invalid keys before anything connects
+        return lambda: first.pop() if first else ends.source(where, self.keys)
 
     def target(self, source: Protocol) -> tuple[Callable[[], Target], Callable[[Any], Address]]:
         """Return what makes a connection, or opens the file, and the address of a message of the source."""

@@ -74,9 +74,11 @@ class State:
     def _read(self) -> int:
         try:
             known = json.loads(self._path.read_bytes())
-            position, digest = int(known["position"]), str(known["digest"])
-        except (KeyError, TypeError, ValueError):
-            raise OSError(f"{self._path} was not written by --state") from None
+            position, digest = known["position"], known["digest"]
+        except (KeyError, RecursionError, TypeError, ValueError):
+            position = digest = None
+        if type(position) is not int or position < 0 or not isinstance(digest, str):
+            raise OSError(f"{self._path} was not written by --state")
         if self._file.stat().st_size < position or digest != self._digest(position):
             raise OSError(f"{self._path} belongs to another file than {self._file}")
         return position

@@ -48,6 +48,8 @@ def down_by(error: Exception) -> DownError:
     """
     if isinstance(error, TimeoutError):
         return DownError("the broker did not answer in time")
+    if isinstance(error, ssl.SSLEOFError):
+        return DownError("the connection was lost within TLS: does this port speak it?")
     if isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER":
         return DownError(NO_TLS, final=True)
     if isinstance(error, ssl.SSLCertVerificationError):

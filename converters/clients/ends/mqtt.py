@@ -154,6 +154,7 @@ class _End:
         self._down: DownError | None = None
         self._closing = False
         self._defect: Exception | None = None
+        self._answered = False
         self._jobs = Jobs(self._wake)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._socket: Any = None
@@ -255,6 +256,7 @@ class _End:
         return guarded
 
     def _connected(self, _client: object, _data: object, flags: Any, reason: Any, properties: Any) -> None:
+        self._answered = True
         if reason.is_failure:
             self._lose(DownError(f"the broker refused the connection: {reason}", final=reason.value in _BAD_LOGIN))
             return
@@ -265,6 +267,8 @@ class _End:
 
     def _disconnected(self, _client: object, _data: object, _flags: object, reason: Any, _properties: object) -> None:
         words = f"the broker closed the connection: {reason}" if reason.value else "the connection was lost"
+        if not self._answered:
+            words = f"{words}, before it answered: does this port speak MQTT, without TLS?"
         self._lose(DownError(words, by_peer=reason.value in _FAULTS))
 
 
@@ -281,6 +285,10 @@ class _Source(_End):
     """Subscribes to a topic filter in a session that outlives the connection. Tokens count messages."""
 
     def __init__(self, where: Where, keys: Mapping[str, str], version: MQTTProtocolVersion) -> None:
+        if not keys["client_id"]:
+            raise bad_option("client_id", "a text that is not empty: it names the session")
+        if not _is_filter(keys["topic"]):
+            raise bad_option("topic", "a topic filter: + and # alone between slashes, # at the end")
         super().__init__(where, version, keys["client_id"], clean=False)
         self._session = (where.host, where.port, keys["client_id"])
         self._topic = keys["topic"]
@@ -349,6 +357,17 @@ class _Source(_End):
             self._window.undecoded(self, token, packet, error)
         else:
             self._window.received(self, token, message, len(packet))
+
+
+def _is_filter(topic: str) -> bool:
+    """Return whether a text is a topic filter (MQTT 5.0 section 4.7).
+
+    >>> [_is_filter(topic) for topic in ("a/+/#", "#", "", "a#", "#/a", "a+")]
+    [True, True, False, False, False, False]
+    """
+    levels = topic.split("/")
+    alone = all(level in ("+", "#") or not {"+", "#"} & set(level) for level in levels)
+    return alone and "#" not in levels[:-1] and 0 < len(topic.encode()) < 2**16 and "\0" not in topic
 
 
 class _Packed(Properties):

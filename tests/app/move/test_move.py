@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -72,6 +73,7 @@ def test_a_refused_message_stops_the_move_and_stays(given: Path, tmp_path: Path,
         (["--refused", "GIVEN"], "is named twice"),
         (["--rules", "none.toml"], "none.toml"),
         (["--report", "/none/report"], "no folder for /none/report"),
+        (["--state", "/none/state"], "--state: /none is no folder that can be written to"),
         (["--profile", "none"], "unknown profile"),
         (["--window", "0"], "not a number from 1"),
     ],
@@ -193,6 +195,49 @@ def test_a_full_disk_ends_the_move(given: Path, more: list[str], tmp_path: Path,
     assert told.startswith("mqconvert: target: /dev/full: No space left on device")
     assert "0 of 0 messages moved" in told
     assert not state.exists()  # nothing is settled: another run begins at the first message
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_report_that_cannot_be_written_is_told(given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["move", f"mqtt-5.0:{given}", f"mqtt-5.0:{tmp_path / 'out'}", "--report", "/dev/full"]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert (told[0], told[-1]) == ("mqconvert: 100 of 100 messages moved", "mqconvert: /dev/full: No space left on device")
+
+
+def test_a_port_for_metrics_that_is_taken_is_told(given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["move", f"mqtt-5.0:{given}", f"mqtt-5.0:{tmp_path / 'out'}", "--metrics", str(port)]) == 2
+    assert f"--metrics {port}: Address already in use" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", '{"position": 1e999, "digest": ""}', '{"position": true, "digest": "d"}', '{"position": -1, "digest": "d"}'],
+)
+def test_a_state_that_is_none_is_told(given: Path, tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    state = tmp_path / "state"
+    state.write_text(text)
+    assert main(["move", f"mqtt-5.0:{given}", f"mqtt-5.0:{tmp_path / 'out'}", "--state", str(state)]) == 2
+    assert capsys.readouterr().err == f"mqconvert: {state} was not written by --state\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("topic=a&client_id=", "client_id must be"),
+        ("topic=a/#/b&client_id=c", "topic must be"),
+        ("topic=&client_id=c", "topic must be"),
+    ],
+)
+@pytest.mark.parametrize("protocol", ["mqtt-5.0", "mqtt-3.1.1"])
+def test_invalid_keys_of_mqtt_are_told_before_anything_connects(
+    protocol: str, keys: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["move", f"{protocol}://127.0.0.1:1?{keys}", f"{protocol}:{tmp_path / 'out'}"]) == 2
+    [told] = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"mqconvert: {words}")
 
 
 @pytest.mark.parametrize("more", [[], ["--follow"]])
