@@ -198,7 +198,7 @@ class _Move:
                 signal.signal(kind, handler)
         status = self._status(shown)
         if doubtful:
-            words = f"{several(doubtful, 'message')} sent, but not confirmed: at the source, and perhaps at the target, too"
+            words = f"{several(doubtful, 'message')} sent, but not settled: at the source, and perhaps at the target, too"
             self._account.note(words)
         return status
 

@@ -361,9 +361,12 @@ class Window:
         return len(self._entries)
 
     def in_doubt(self) -> int:
-        """Return the number of messages that were sent and are not answered: they may be at both ends."""
+        """Return the number of messages that may be at both ends: sent, but not settled.
+
+        They have no answer, or are with the target, behind one that has none or stays with the source.
+        """
         with self._lock:
-            return sum(entry.sent and not entry.done and not entry.kept for entry in self._entries)
+            return sum(entry.sent and entry.converted is not None for entry in self._entries)
 
     @property
     def empty(self) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pika import spec
+from pika import frame, spec
 
 from mqconvert import Environment, convert, encode
 from mqconvert.app import move
@@ -108,8 +108,25 @@ def test_a_target_that_never_answers_is_given_up(
     assert broker.connections > 1
     told = capsys.readouterr().err
     assert "target: no answer for 1 seconds" in told
-    assert "5 messages sent, but not confirmed: at the source, and perhaps at the target, too" in told
+    assert "5 messages sent, but not settled: at the source, and perhaps at the target, too" in told
     assert "some messages may have arrived twice" in told
+
+
+def test_a_move_that_stops_tells_how_many_messages_are_at_both_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first message is returned after the others have arrived: nothing is settled, and another run repeats them."""
+    returned = [
+        spec.Basic.Return(312, "NO_ROUTE", "", "q"),
+        frame.Header(1, 1, spec.BasicProperties()).marshal(),
+        frame.Body(1, b"0").marshal(),
+    ]
+
+    def answer(tag: int, _body: bytes) -> list[Any]:
+        return [*map(spec.Basic.Ack, (2, 3, 4, 5)), *returned, spec.Basic.Ack(1)] if tag == 5 else []
+
+    assert _move(tmp_path, Broker(answer)) == 1
+    told = capsys.readouterr().err
+    assert "returned: NO_ROUTE" in told
+    assert "4 messages sent, but not settled: at the source, and perhaps at the target, too" in told
 
 
 def test_a_target_that_asks_again_is_not_silent(tmp_path: Path) -> None:
