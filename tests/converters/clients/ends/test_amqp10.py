@@ -19,8 +19,8 @@ WAIT = 30
 class Broker(MessagingHandler):
     """Accepts each message, and keeps the addresses of links in the order of their attaching."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, prefetch: int = 10) -> None:
+        super().__init__(prefetch=prefetch)
         self.attached: list[str] = []
         self.detached: list[str] = []
         self.connections = 0
@@ -38,7 +38,11 @@ class Broker(MessagingHandler):
     def on_connection_opening(self, _event: Any) -> None:
         self.connections += 1
 
+    def on_credit(self, _event: Any) -> None:
+        self.link.flow(1)
+
     def on_link_opening(self, event: Any) -> None:
+        self.link = event.link
         self.attached.append(event.link.remote_target.address)
         event.link.target.address = event.link.remote_target.address
 
@@ -51,8 +55,8 @@ class Broker(MessagingHandler):
 
 
 @pytest.fixture
-def broker() -> Iterator[Broker]:
-    made = Broker()
+def broker(request: pytest.FixtureRequest) -> Iterator[Broker]:
+    made = Broker(**getattr(request, "param", {}))
     thread = threading.Thread(target=Container(made).run)
     thread.start()
     assert made.started.wait(WAIT)
@@ -78,3 +82,22 @@ def test_a_link_that_makes_room_for_another_does_not_end_the_connection(
     target.close()
     thread.join(WAIT)
     assert (window.stored, broker.attached, broker.connections) == ([0, 1, 2, 3], addresses, 1)
+
+
+@pytest.mark.parametrize("broker", [{"prefetch": 0}], indirect=True)
+def test_a_target_without_credit_owes_no_answers(broker: Broker) -> None:
+    """`move` gives up a target that owes answers, and waits for one without credit."""
+    window = Window()
+    target = ends.ENDS.target(Where("127.0.0.1", broker.port), ("a",))
+    thread = threading.Thread(target=target.run, args=(window,))
+    thread.start()
+    assert window.is_up.wait(WAIT)
+    for number in range(2):
+        target.send(number, Message(body=Data([b"hi"])), ("a",))
+    for stored in ([0], [0, 1]):
+        assert target.blocked
+        broker.injector.trigger(ApplicationEvent("credit"))
+        _until(lambda: window.stored == stored)  # noqa: B023 - called at once
+    target.close()
+    thread.join(WAIT)
+    assert not thread.is_alive()
