@@ -38,7 +38,9 @@ class Server:
         self._started.set()
         await self._end.wait()
         server.close()
-        await asyncio.sleep(0.01)  # what it has accepted already is connected by then
+        accepting = asyncio.all_tasks() - {asyncio.current_task()} - talks.keys()
+        if accepting:
+            await asyncio.wait(accepting)
         for talk, writer in talks.items():
             talk.cancel()
             writer.close()
