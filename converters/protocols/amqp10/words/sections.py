@@ -6,7 +6,7 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.plain import text_of
-from mqconvert.converters.model.values import Array, Described, Entry, TypedValue, nan_bits
+from mqconvert.converters.model.values import Entry, TypedValue, nan_bits
 from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
@@ -174,62 +174,32 @@ def _identity(type_: str, key: Any) -> object:
     return type_, repr(key) if type_ in AMQP10_COMPOUND else key  # a list has no hash
 
 
-def _distinct(type_: str, value: Any) -> Any:
-    """Return a value without second equal keys in its maps of any depth: the same object if there are none."""
-    if type_ == "list":
-        return _distinct_items(value)
+def _drop_second_keys(type_: str, value: Any) -> int:
+    """Remove each entry whose key an earlier one of its map has, in maps of any depth; return their number."""
+    dropped = 0
     if type_ == "map":
-        return _distinct_map(value)
-    if type_ == "described":
-        described: Described = value
-        both = [_distinct_typed(described.descriptor), _distinct_typed(described.value)]
-        return value if both[0] is described.descriptor and both[1] is described.value else Described(*both)
-    if type_ == "array" and value.of in AMQP10_COMPOUND:
-        elements = [_distinct(value.of, element) for element in value.values]
-        return Array(value.of, elements, value.descriptors) if _differ(elements, value.values) else value
-    return value
+        first: dict[object, Entry] = {}
+        for entry in value:
+            first.setdefault(_identity(entry.key.type, entry.key.value), entry)
+        dropped = len(value) - len(first)
+        value[:] = first.values()
+        parts = [(typed.type, typed.value) for entry in value for typed in (entry.key, entry)]
+    elif type_ == "list":
+        parts = [(typed.type, typed.value) for typed in value]
+    elif type_ == "described":
+        parts = [(typed.type, typed.value) for typed in (value.descriptor, value.value)]
+    elif type_ == "array" and value.of in AMQP10_COMPOUND:
+        parts = [(value.of, element) for element in value.values]
+    else:
+        return 0
+    return dropped + sum(_drop_second_keys(*part) for part in parts)
 
 
-def _distinct_typed(typed: TypedValue) -> TypedValue:
-    if typed.type not in {"list", "map", "described", "array"}:
-        return typed
-    value = _distinct(typed.type, typed.value)
-    return typed if value is typed.value else TypedValue(typed.type, value)
-
-
-def _distinct_items(items: list[TypedValue]) -> list[TypedValue]:
-    made = [_distinct_typed(item) for item in items]
-    return made if _differ(made, items) else items
-
-
-def _distinct_map(entries: list[Entry]) -> list[Entry]:
-    made: dict[object, Entry] = {}
-    for entry in entries:
-        key: TypedValue = entry.key
-        made.setdefault(_identity(key.type, key.value), _distinct_entry(entry, _distinct_typed(key)))
-    first = list(made.values())
-    return first if _differ(first, entries) else entries
-
-
-def _distinct_entry(entry: Entry, key: object) -> Entry:
-    """Return the entry under the given key, its value from `_distinct`."""
-    value = _distinct(entry.type, entry.value) if entry.type in {"list", "map", "described", "array"} else entry.value
-    return entry if value is entry.value and key is entry.key else Entry(key, entry.type, value)
-
-
-def _differ(made: list[Any], given: list[Any]) -> bool:
-    """Return whether two lists hold other objects."""
-    return len(made) != len(given) or any(made[at] is not one for at, one in enumerate(given))
-
-
-def _distinct_body(body: Body | None) -> Body | None:
-    if isinstance(body, AmqpValue):
-        made = _distinct_typed(body.value)
-        return body if made is body.value else AmqpValue(made)
+def _parts_of(body: Body | None) -> list[tuple[str, Any]]:
+    """Return the types and values in a body."""
     if isinstance(body, AmqpSequence):
-        sections = [_distinct_items(section) for section in body.sections]
-        return AmqpSequence(sections) if _differ(sections, body.sections) else body
-    return body
+        return [("list", section) for section in body.sections]
+    return [(body.value.type, body.value.value)] if isinstance(body, AmqpValue) else []
 
 
 _SECOND: Final = "second equal keys"
@@ -239,13 +209,12 @@ def _tidy(entries: list[Entry] | None, missing: dict[str, bool], *, simple: bool
     """Return the entries of a section for `well_formed`, which names what is `missing`."""
     if not entries:
         return entries
-    made = [_distinct_entry(entry, entry.key) for entry in entries]
-    if _differ(made, entries):
+    if sum(_drop_second_keys(entry.type, entry.value) for entry in entries):
         missing[_SECOND] = True
-    if simple and any(entry.type in AMQP10_COMPOUND for entry in made):
-        made = [entry for entry in made if entry.type not in AMQP10_COMPOUND]
+    if simple and any(entry.type in AMQP10_COMPOUND for entry in entries):
+        entries = [entry for entry in entries if entry.type not in AMQP10_COMPOUND]
         missing["application properties that are no simple types"] = True
-    first = first_of_equal_keys(made)
+    first = first_of_equal_keys(entries)
     if isinstance(first, Partial):
         missing[_SECOND] = True
         return first.value  # type: ignore[no-any-return]  # entries
@@ -259,10 +228,8 @@ def well_formed(message: Message, *lost: str, whole: bool = False) -> Message | 
     `whole` message keeps its delivery annotations, which are for the next node (part 3 section 3.2.2).
     """
     missing = dict.fromkeys(lost, True)
-    body = _distinct_body(message.body)
-    if body is not message.body:
+    if sum(_drop_second_keys(*part) for part in _parts_of(message.body)):
         missing[_SECOND] = True
-        message.body = body
     message.delivery_annotations = _tidy(message.delivery_annotations, missing)
     message.message_annotations = _tidy(message.message_annotations, missing)
     message.application_properties = _tidy(message.application_properties, missing, simple=True)
