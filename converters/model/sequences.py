@@ -64,7 +64,7 @@ def one_or_error(
 ) -> tuple[T | DecodeError, int]:
     """Return what `read` returns at an offset; the DecodeError of an invalid one with the offset that `behind` returns for it.
 
-    Where `behind` raises a DecodeError, too, nobody knows where the next one begins: the first error is raised.
+    Where `behind` raises a DecodeError, too, nobody knows where the next one begins: the first error is raised. So is a limit.
 
     >>> def digit(data, at):
     ...     if not data[at : at + 1].isdigit():
@@ -77,7 +77,7 @@ def one_or_error(
         return read(data, at)
     except DecodeError as error:
         try:
-            return error, behind(data, at)
+            return unless_limit(error), behind(data, at)
         except DecodeError:
             raise error from None
 

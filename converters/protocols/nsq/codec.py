@@ -11,6 +11,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 from struct import Struct, calcsize
 from struct import error as struct_error
@@ -29,7 +30,7 @@ from mqconvert.converters.model.primitives import (
     write_i32,
 )
 from mqconvert.converters.model.sections import bad_address, check_fields, refuse_frame, section_from_json, section_to_json
-from mqconvert.converters.model.sequences import alone, listed, messages_only
+from mqconvert.converters.model.sequences import alone, listed, messages_only, one_or_error
 from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 from mqconvert.converters.protocols.nsq.commands import (
@@ -574,6 +575,7 @@ def _frames(data: bytes, settings: Settings) -> Iterator[tuple[int, Found]]:
     if commands and data.startswith(MAGIC[:1]):
         yield 0, decode_magic(data[:4])
         at = 4
+    read: Callable[[bytes, int], tuple[Found, int]] = partial(_command if commands else _frame, settings=settings)
     left = settings.max_frames
     follows: str | None = None
     while at < len(data) or not at:
@@ -582,7 +584,10 @@ def _frames(data: bytes, settings: Settings) -> Iterator[tuple[int, Found]]:
             raise LimitError("too_many", words, limit="max_frames", offset=at)
         left -= 1
         try:
-            frame, end = _command_or_error(data, at, settings, follows) if commands else _frame(data, at, settings)
+            if commands and follows is None:
+                frame, end = one_or_error(read, _behind_command, data, at)
+            else:  # behind an agreement on compression or encryption nothing is known of an invalid command
+                frame, end = read(data, at)
         except DecodeError as error:
             if follows is None or isinstance(error, LimitError):
                 raise
@@ -719,7 +724,7 @@ def _command(data: bytes, at: int, settings: Settings) -> tuple[Frame | _Members
     if row is None:
         shown = name[:40].decode("ascii", "backslashreplace")
         raise DecodeError("invalid_command", f"no command {shown!r}", offset=at)
-    word, command, forms, published = row
+    word, command, forms = row
     more = len(parameters) - len(forms)
     if more < 0 and not command.optional:
         raise DecodeError("invalid_params", f"{word} needs more parameters", offset=at)
@@ -732,7 +737,7 @@ def _command(data: bytes, at: int, settings: Settings) -> tuple[Frame | _Members
         return _mpub(made["topic"], data, stop + 1, settings), len(data)
     if not command.body:
         return command.of(**made), stop + 1
-    kind, most = ("bad_message", settings.max_msg_size) if published else ("bad_body", settings.max_body_size)
+    kind, most = ("bad_message", settings.max_msg_size) if command.of is Message else ("bad_body", settings.max_body_size)
     body, end = _sized(data, stop + 1, kind, most)
     if command.fault is not None and (fault := command.fault(body, settings.check_identify)) is not None:
         raise DecodeError("bad_body", fault, offset=stop + 5)
@@ -740,33 +745,17 @@ def _command(data: bytes, at: int, settings: Settings) -> tuple[Frame | _Members
     return command.of(**made), end
 
 
-def _command_or_error(
-    data: bytes, at: int, settings: Settings, follows: str | None
-) -> tuple[Frame | _Members | DecodeError, int]:
-    """Return the command at `at` and the offset after it, or the error of one whose end is known.
-
-    Behind an agreement on compression or encryption, `follows`, nothing is known of an invalid command.
-    """
-    try:
-        return _command(data, at, settings)
-    except DecodeError as error:
-        end = -1 if follows is not None or isinstance(error, LimitError) else _behind_command(data, at)
-        if end < 0:
-            raise
-        return error, end
-
-
 def _behind_command(data: bytes, at: int) -> int:
-    """Return the offset after the command at `at`, invalid or not; -1 for an unknown or truncated one."""
+    """Return the offset after the command at `at`, invalid or not; DecodeError for an unknown or truncated one."""
     stop = data.find(b"\n", at, at + MAX_LINE)
     row = _ROWS.get(data[at : max(stop, at)].split(b" ")[0].rstrip(b"\r"))
-    if row is None:
-        return -1
-    if not row[1].body and row[1].of is not Mpub:
+    if row is not None and not row[1].body:
         return stop + 1
-    size: int = read_i32(data, stop + 1) if stop + 5 <= len(data) else -1
+    size = -1 if row is None else _number(data, stop + 1)
     end = stop + 5 + size
-    return end if size >= 0 and end <= len(data) else -1
+    if size < 0 or end > len(data):
+        raise DecodeError("truncated", "nobody knows where the next command begins", offset=at)
+    return end
 
 
 def _read_name(raw: bytes, field: str, _word: str, at: int, _settings: Settings) -> str:
@@ -862,7 +851,7 @@ def _fits(size: int, most: int, field: str, option: str) -> None:
 
 
 def _encode_command(name: str, frame: Any, max_msg_size: int, max_body_size: int) -> bytes:
-    _, command, forms, published = _ROWS[name.encode()]
+    _, command, forms = _ROWS[name.encode()]
     parts = [name.encode()]
     for field, _, write in forms:
         parts += b" ", write(getattr(frame, field), field)
@@ -872,7 +861,7 @@ def _encode_command(name: str, frame: Any, max_msg_size: int, max_body_size: int
         return b"".join(parts)
     body: Any = getattr(frame, field)
     NSQ_TYPES[command.types[field]].check(body, field)
-    if published:
+    if command.of is Mpub:
         return b"".join(parts + _bodies(body, max_msg_size, max_body_size))
     _fits(len(body), max_body_size, field, "max_body_size")
     fault = command.fault(body, False) if command.fault is not None else None
@@ -925,12 +914,7 @@ _FORMS: Final[dict[str, tuple[Callable[[bytes, str, str, int, Settings], object]
 }
 """The forms of parameters by wire type: what reads one, and what writes it."""
 _ROWS: Final = {
-    name.encode(): (
-        name,
-        command,
-        [(field, *_FORMS[command.types[field]]) for field in command.parameters],
-        command.of is Message or command.of is Mpub,
-    )
+    name.encode(): (name, command, [(field, *_FORMS[command.types[field]]) for field in command.parameters])
     for name, command in COMMANDS.items()
 }
-"""The commands by their names, with the forms of their parameters, and whether they publish messages."""
+"""The commands by their names, with the forms of their parameters."""
