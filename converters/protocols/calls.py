@@ -21,7 +21,7 @@ from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.paths import Spans
 from mqconvert.converters.model.sections import refuse_field
 from mqconvert.converters.protocols import M_co, full_name, protocol_named, protocol_of, protocol_of_class
-from mqconvert.converters.protocols.options import check
+from mqconvert.converters.protocols.options import NOTHING, check
 
 if TYPE_CHECKING:
     from mqconvert.converters.protocols import Message
@@ -53,13 +53,6 @@ _ENCODERS: Final[dict[type, Callable[..., bytes]]] = {}
 """The codecs' functions that were used before, for speed."""
 
 
-def _name(protocol: object) -> str:
-    """Return the name of a protocol as a plain text. Raises ArgumentError for anything but text."""
-    if not isinstance(protocol, str):
-        raise ArgumentError("protocol", "the name of a protocol", type(protocol))
-    return str(protocol)
-
-
 def as_bytes(data: Any) -> bytes:
     """Return wire bytes as bytes. Raises ArgumentError for objects without them."""
     try:
@@ -68,10 +61,9 @@ def as_bytes(data: Any) -> bytes:
         raise ArgumentError("data", "bytes, bytearray or memoryview", type(data)) from None
 
 
-def _decoders(protocol: object) -> _Decoders:
-    name = _name(protocol)
-    known = protocol_named(name)
-    found = _DECODERS[name] = _Decoders(known.name, known.codec_module())
+def _decoders(protocol: str) -> _Decoders:
+    known = protocol_named(protocol)
+    found = _DECODERS[protocol] = _Decoders(known.name, known.codec_module())
     return found
 
 
@@ -282,8 +274,7 @@ def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -
     >>> decode_frames("nsq", b"SUB orders archive\\nRDY 100\\n")
     [Sub(topic='orders', channel='archive'), Rdy(count=100)]
     """
-    decoder: Callable[..., list[Frame]] = _function(protocol, "decode_frames")
-    check(decoder, options)
+    decoder: Callable[..., list[Frame]] = _function(protocol, "decode_frames", options)
     with of_protocol(full_name(protocol)):
         return decoder(as_bytes(data), **options)
 
@@ -294,8 +285,7 @@ def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | boo
     >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
     Nop()
     """
-    decoder = _function(protocol, "decode_frames")
-    check(decoder, options)
+    decoder = _function(protocol, "decode_frames", options)
     each = getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)
     name: str = full_name(protocol)
     with of_protocol(name):
@@ -328,8 +318,7 @@ def encode_frame(protocol: str, frame: object, **options: str | int | bool) -> b
     >>> encode_frame("nsq", frame_from_json("nsq", {"frame": "RDY", "count": 100}))
     b'RDY 100\\n'
     """
-    encoder: Callable[..., bytes] = _function(protocol, "encode_frame")
-    check(encoder, options)
+    encoder: Callable[..., bytes] = _function(protocol, "encode_frame", options)
     with of_protocol(full_name(protocol)):
         return encoder(frame, **options)
 
@@ -365,8 +354,10 @@ def frame_from_json(protocol: str, value: object) -> Frame:
         return reader(value)
 
 
-def _function(protocol: str, name: str) -> Any:
+def _function(protocol: str, name: str, options: Mapping[str, object] = NOTHING) -> Any:
+    """Return a codec's function for frames, which has all these options."""
     found = getattr(protocol_named(protocol).codec_module(), name, None)
     if found is None:
         raise NoRouteError(f"mqconvert reads only messages of {protocol}, no other frames", code="no_frames")
+    check(found, options)
     return found
