@@ -880,10 +880,6 @@ _FLAG: Final = _V1.index("flag")
 _BATCH: Final = _V1.index("batch")
 
 
-_Part = tuple[int, int, int, int]
-"""The flag of a batch's member, the offsets of its body and its property string, and of its end."""
-
-
 def _members(
     request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room, sys_flag: int
 ) -> Iterator[Message | DecodeError]:
@@ -898,46 +894,39 @@ def _members(
         yield member
 
 
-def _parts(data: bytes, at: int, end: int, room: _Room) -> list[_Part | DecodeError]:
-    """Return the members of a batch (section 6.2), and the errors of invalid ones; an error in a size is the last.
+def _parts(data: bytes, at: int, end: int, room: _Room) -> list[tuple[int, int]]:
+    """Return where each member of a batch begins and ends (section 6.2); one of an impossible size is the last.
 
     LimitError for more than `room` allows.
     """
-    found: list[_Part | DecodeError] = []
+    found: list[tuple[int, int]] = []
     while at < end:
-        part, stop = _part(data, at, end)
         if len(found) == room.batch:
-            offset = part.offset if isinstance(part, DecodeError) else at
-            raise LimitError("too_many", f"a batch of more than {room.batch} messages", limit="max_batch", offset=offset)
-        found.append(part)
+            raise LimitError("too_many", f"a batch of more than {room.batch} messages", limit="max_batch", offset=at)
+        size: int = read_i32(data, at) if at + 4 <= end else 0
+        stop = at + size if _SHORTEST_MEMBER <= size <= end - at else end
+        found.append((at, stop))
         at = stop
     return found
 
 
-def _part(data: bytes, at: int, end: int) -> tuple[_Part | DecodeError, int]:
-    """Return a member of a batch or its error, and the offset behind it; `end` for one that hides where the next begins."""
-    if at + 4 > end or at + (size := read_i32(data, at)) > end:
-        return DecodeError("truncated", "a member of the batch ends early", offset=at), end
-    if size < _SHORTEST_MEMBER:
-        return DecodeError("bad_length", f"a member of {size} bytes, the minimum is {_SHORTEST_MEMBER}", offset=at), end
-    _, _, _, flag, length = _MEMBER.unpack_from(data, at)
-    body, stop = at + _MEMBER.size, at + size
-    text = body + length + 2
-    if not 0 <= length <= size - _SHORTEST_MEMBER:
-        return DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=body - 4), stop
-    if read_i16(data, text - 2) != stop - text:
-        return DecodeError("bad_length", "the property string does not end with its member", offset=text - 2), stop
-    return (flag, body, text - 2, stop), stop
-
-
-def _member(shared: Message, data: bytes, part: _Part | DecodeError, room: _Room, sys_flag: int) -> Message | DecodeError:
+def _member(shared: Message, data: bytes, part: tuple[int, int], room: _Room, sys_flag: int) -> Message | DecodeError:
     """Return a member of a batch with its own flag, body and properties, and the fields of `shared`; or its error."""
-    if isinstance(part, DecodeError):
-        return part
-    flag, body_at, body_end, stop = part
+    at, stop = part
+    if at + 4 > stop or (size := read_i32(data, at)) > stop - at:
+        return DecodeError("truncated", "a member of the batch ends early", offset=at)
+    if size < _SHORTEST_MEMBER:
+        return DecodeError("bad_length", f"a member of {size} bytes, the minimum is {_SHORTEST_MEMBER}", offset=at)
+    _, _, _, flag, length = _MEMBER.unpack_from(data, at)
+    start = at + _MEMBER.size
+    text = start + length + 2
+    if not 0 <= length <= size - _SHORTEST_MEMBER:
+        return DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=start - 4)
+    if read_i16(data, text - 2) != stop - text:
+        return DecodeError("bad_length", "the property string does not end with its member", offset=text - 2)
     try:
-        properties, raw_properties = parse_properties(_text(data, body_end + 2, stop))
-        body = _uncompressed(data[body_at:body_end], sys_flag, room, body_at)
+        properties, raw_properties = parse_properties(_text(data, text, stop))
+        body = _uncompressed(data[start : text - 2], sys_flag, room, start)
     except DecodeError as error:
         return unless_limit(error)
     return replace(shared, flag=flag, body=body, properties=properties, raw_properties=raw_properties)

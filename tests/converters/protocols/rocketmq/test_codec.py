@@ -553,6 +553,17 @@ def test_a_marked_body_that_is_no_batch_is_the_error_of_its_record() -> None:
         list(rocketmq.decode_each(_holding(_batch_body(b"a", b"b", b"c")), max_batch=2))
 
 
+def test_the_limit_of_a_batch_names_the_begin_of_the_member_beyond_it() -> None:
+    """Also of an invalid one: nobody has read that member."""
+    body = bytearray(_batch_body(b"a", b"b", b"c"))
+    last = 2 * len(body) // 3
+    body[last + 16 : last + 20] = pack(">i", -1)
+    wire = rocketmq.encode_frame(Frame(320, ext_fields=[("b", "t")], body=bytes(body)))
+    with pytest.raises(LimitError) as caught:
+        list(rocketmq.decode_each(wire, max_batch=2))
+    assert caught.value.offset == len(wire) - len(body) + last
+
+
 def test_an_invalid_record_leaves_the_others() -> None:
     good = rocketmq.encode(RECORD)
     wrong = {
