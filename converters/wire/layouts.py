@@ -25,14 +25,14 @@ _BUILTINS = ("AttributeError", "IndexError", "KeyError", "OverflowError", "Unico
 class Layout:
     """The layout of a protocol.
 
-    * `package`: the protocol's package, which has `codec`; `shapes`: the groups and unions that are printed;
+    * `package`: the protocol's package, which has `codec`; `shapes`: the groups, unions and single functions that are printed;
     * `types`: the name of its wire types in its module `types`, to which functions refer as `types`;
     * `uses`: further modules whose names functions use, such as that of the message class;
     * `message`: how a whole message stands in bytes, for a protocol whose messages are transcoded (engine/fused.py).
     """
 
     package: str
-    shapes: Sequence[Shape]
+    shapes: Sequence[Shape | Function]
     types: str
     uses: Sequence[str] = ()
     message: MessageLayout | None = None
@@ -40,7 +40,7 @@ class Layout:
     @cached_property
     def functions(self) -> tuple[Function, ...]:
         """The nodes of the functions."""
-        return tuple(function for shape in self.shapes for function in shape.functions())
+        return tuple(each for shape in self.shapes for each in ([shape] if isinstance(shape, Function) else shape.functions()))
 
     @cached_property
     def printed(self) -> Printed:

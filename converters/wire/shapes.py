@@ -11,10 +11,10 @@
 | `Positional` | a list of fields in their order, each a value behind its code, with nulls | AMQP 1.0: header, properties |
 | others (here) | | |
 | `Fixed` | values of fixed sizes one after the other | NSQ, RocketMQ, Pulsar: the first bytes of frames |
-| `Custom` | those of other shapes, as the layout calls them | AMQP 1.0: sections; NSQ: message frames |
 
 A shape is a description, and `functions()` gives the nodes of its functions; converters/wire/layouts.py prints them. The names
 of fields and their wire types are those of the message class, so that a new field is one line there, and a form at most.
+A layout may derive a further `function` from the fields of its messages, which calls those of its shapes.
 A group that fits no shape stays a function of the protocol's codec: no shape without two users.
 """
 
@@ -218,25 +218,6 @@ class Fixed:
         if letter == "s":
             return code("data[{0} : at + {1}]", first, Literal(end))
         return code(_NUMBERS[letter], first)
-
-
-# ---- statements of a layout's own -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Custom:
-    """A function whose statements a layout derives from the fields of its messages: it calls the functions of other shapes."""
-
-    name: str
-    words: str
-    parameters: str
-    answer: str
-    body: tuple[Statement, ...]
-    of: type[Any] = object
-
-    def functions(self) -> Iterator[Function]:
-        """Yield the function."""
-        yield function(self.name, self.words, self.parameters, self.answer, self.body, self.of.__name__)
 
 
 class Shape(Protocol):

@@ -11,7 +11,7 @@ from mqconvert.converters.wire.coded import Coded, Positional
 from mqconvert.converters.wire.forms import FLOAT, SIZE_AT, Form, coded, sized
 from mqconvert.converters.wire.layouts import Layout
 from mqconvert.converters.wire.messages import Entries, MessageLayout
-from mqconvert.converters.wire.shapes import Custom
+from mqconvert.converters.wire.shapes import function
 
 
 def _text(type_: str, width: int, write: str = "") -> Form:
@@ -341,12 +341,12 @@ LAYOUT = Layout(
     uses=("mqconvert.converters.protocols.amqp10.message", "mqconvert.converters.model.values"),
     shapes=[
         *_LISTS.values(),
-        Custom(
-            name="read_section",
+        function(
+            "read_section",
             words="Read the section with a descriptor into a message, and return the offset behind it.",
             parameters="code made data at room",
             answer="i64",
-            of=Message,
+            of=Message.__name__,
             body=lines(
                 (*_BRANCHES, line("return at")),
                 kind=Name("code"),
@@ -354,12 +354,12 @@ LAYOUT = Layout(
                 **{f"read_{name}": _read(section) for name, section in _FIELDS.items() if name != "body"},
             ),
         ),
-        Custom(
-            name="write_sections",
+        function(
+            "write_sections",
             words="Write the sections of a message; return the octets of its last data. EncodeError names an invalid field.",
             parameters="out given room",
             answer="bytes",
-            of=Message,
+            of=Message.__name__,
             body=lines(
                 """
                 section: str = ''

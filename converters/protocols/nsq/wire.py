@@ -15,7 +15,7 @@ from mqconvert.converters.protocols.nsq.message import FRAMES, MESSAGE, Message
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.groups import Record
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Custom, Fixed
+from mqconvert.converters.wire.shapes import Fixed, function
 
 # {stop} is the byte behind a parameter: a blank, or the line end behind the last one.
 _NAME: Final = Form(
@@ -107,8 +107,8 @@ LAYOUT = Layout(
     ]
     + [
         Fixed(name="delivery", layout=DELIVERY),
-        Custom(
-            name="read_message",
+        function(
+            "read_message",
             words="Return the message of a message frame from `at` to `end`; None for another frame.",
             parameters="data at end",
             answer="Message | None",

@@ -8,9 +8,11 @@ import pytest
 
 from docs.codecs import FOLDER, layouts, modules
 from mqconvert import DecodeError, RuleTableError
+from mqconvert.converters.printed.templates import lines
 from mqconvert.converters.wire.coded import Coded
 from mqconvert.converters.wire.forms import Form
 from mqconvert.converters.wire.layouts import Layout
+from mqconvert.converters.wire.shapes import function
 
 LAYOUTS = layouts()
 
@@ -46,3 +48,9 @@ def test_a_layout_refuses_a_form_with_an_unknown_name() -> None:
     layout = Layout(package=package, types="AMQP091_TYPES", shapes=[odd])
     with pytest.raises(RuleTableError, match="it names open"):
         layout.load()
+
+
+def test_a_layout_prints_single_functions_beside_those_of_its_shapes() -> None:
+    single = function("read_one", "Read.", "data at", "i64", lines("return data[at]"))
+    layout = Layout(package="mqconvert.converters.protocols.amqp091", types="AMQP091_TYPES", shapes=[single])
+    assert layout.load()["read_one"](b"\0\5", 1) == 5

@@ -1,13 +1,12 @@
-"""Shapes of values of fixed sizes, and of a layout's own statements."""
+"""Shapes of values of fixed sizes."""
 
 from struct import calcsize, unpack_from
 from struct import error as StructError  # noqa: N812 - its name in printed code
 
 import pytest
 
-from mqconvert.converters.printed.templates import lines
-from mqconvert.converters.wire.shapes import Custom, Fixed
-from tests.converters.wire.printing import Two, functions
+from mqconvert.converters.wire.shapes import Fixed
+from tests.converters.wire.printing import functions
 
 
 @pytest.mark.parametrize("layout", [">BHIhiq16s", ">2sB", ">q", ">II", ">HBIx", ">2xhB"])
@@ -19,11 +18,3 @@ def test_values_of_fixed_sizes_are_those_of_struct(layout: str) -> None:
     for at in (last + 1, len(data)):
         with pytest.raises((IndexError, StructError)):
             made["read_values"](data, at)
-
-
-def test_lines_are_a_function_of_the_layouts_own_statements() -> None:
-    body = lines("made.first = data[at]\nreturn at + 1")
-    made = functions(Custom(name="read_one", words="Read.", parameters="made data at", answer="i64", of=Two, body=body))
-    read = Two()
-    assert made["read_one"](read, b"\0\5", 1) == 2
-    assert read == Two(5)
