@@ -50,7 +50,7 @@ AT = Name("at")
 _TYPES = {
     "data": "bytes", "at": "i64", "end": "i64", "flags": "i64", "depth": "i64", "out": "Writer", "type_": "str", "value": "Any",
     "count": "i64", "code": "i64", "room": "Any", "bits": "i64", "text": "str",
-    "texts": "list[str | None]", "pieces": "list[bytes]", "batch": "bool", "found": "dict[str, Any]",
+    "texts": "list[str | None]", "pieces": "list[bytes]", "batch": "bool", "found": "dict[str, Any]", "into": "Any",
 }  # fmt: skip
 """The types of parameters, for the compiler."""
 _LOCALS = {

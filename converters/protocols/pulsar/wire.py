@@ -11,22 +11,11 @@ from dataclasses import Field, dataclass, fields
 from typing import Any, Final
 
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.printed.nodes import (
-    Assign,
-    Attribute,
-    Declare,
-    Do,
-    Function,
-    If,
-    Literal,
-    Name,
-    Statement,
-    Statements,
-)
-from mqconvert.converters.printed.templates import code, line, lines, template
+from mqconvert.converters.printed.nodes import Assign, Attribute, Function, If, Literal, Name, Statement, Statements
+from mqconvert.converters.printed.templates import code, line, lines
 from mqconvert.converters.protocols.pulsar.message import PROPERTIES, Batch, BrokerEntryMetadata, Message
 from mqconvert.converters.wire.layouts import Layout
-from mqconvert.converters.wire.shapes import Fixed
+from mqconvert.converters.wire.shapes import Fixed, function
 
 # ---- values of wire types ---------------------------------------------------------------------------------------------
 
@@ -74,7 +63,7 @@ FORMS: Final[Mapping[str, ProtobufForm]] = {
 class Copied:
     """The fields of a class `of` that the protobuf message `into` has under the same names: `written`.
 
-    It prints `write_NAME(made, given)`, which writes the set fields and returns whether that is all: False with another field
+    It prints `write_NAME(into, given)`, which writes the set fields and returns whether that is all: False with another field
     set, or a `required` one unset. A value that its wire type cannot hold raises one of UNWRITABLE, also in a field that is not
     written. `flags` are fields of `into` that say that a field is set; `checked` is for fields that were checked before.
     """
@@ -90,21 +79,21 @@ class Copied:
     def functions(self) -> Iterator[Function]:
         """Yield the writer."""
         words = f"Write the set fields of {self.of.__name__} into {self.into}; return whether that is all."
-        body: Statements = [Do(Literal(words)), Declare("value", template("Any")), line("whole: bool = True")]
+        body: Statements = [line("complete: bool = True")]
         for field in fields(self.of):
             if not self.checked or field.name in self.written:
                 body += self._field(field)
         for flag, name in (self.flags or {}).items():
             is_set = code("{0} is not None", Attribute(Name("given"), name))
-            body.append(If(is_set, (Assign(Attribute(Name("made"), flag), Literal(True)),)))
-        types = tuple(map(template, ("Any", self.of.__name__, "bool")))
-        yield Function(f"write_{self.name}", ("made", "given"), (*body, line("return whole")), types)
+            body.append(If(is_set, (Assign(Attribute(Name("into"), flag), Literal(True)),)))
+        body.append(line("return complete"))
+        yield function(f"write_{self.name}", words, "into given", "bool", body, self.of.__name__)
 
     def _field(self, field: Field[Any]) -> Iterator[Statement]:
         """Yield the statements of a field."""
         (type_,) = field.metadata["types"]
         form, written = FORMS.get(type_, ProtobufForm()), field.name in self.written
-        place, source = Attribute(Name("made"), field.name), Attribute(Name("given"), field.name)
+        place, source = Attribute(Name("into"), field.name), Attribute(Name("given"), field.name)
         body: tuple[Statement, ...] = ()
         if type_ != "section" and not self.checked:
             quick = form.fault if written or not form.refused else ""
@@ -113,13 +102,13 @@ class Copied:
         if written:
             body += (line(form.write, place) if form.write else Assign(place, Name("value")),)
         elif type_ not in ("topic", "payload"):
-            body += lines("whole = False")
+            body += lines("complete = False")
         if field.default is not None:
             yield Assign(Name("value"), source)
             yield from (If(code("value != {0}", Literal(field.default)), body),) if type_ == "frame" else body
             return
         yield If(
-            code("(value := {0}) is not None", source), body, lines("whole = False") if field.name in self.required else ()
+            code("(value := {0}) is not None", source), body, lines("complete = False") if field.name in self.required else ()
         )
 
 
