@@ -25,9 +25,7 @@ _SECTIONS: Final = names(Message)
 
 def sections_of(message: Message) -> list[str]:
     """Return the fields of the sections that a message has."""
-    maps = message.delivery_annotations, message.message_annotations, message.application_properties, message.footer
-    values = message.header, maps[0], maps[1], message.properties, maps[2], message.body, maps[3]
-    return [_SECTIONS[at] for at, value in enumerate(values) if value is not None]
+    return [name for name in _SECTIONS if getattr(message, name) is not None]
 
 
 def decoded(data: bytes) -> Message | None:
@@ -336,14 +334,6 @@ def plain_payload(value: Body) -> bytes | Partial:
     return Partial(made, "its kind") if made.__class__ is bytes and needs_encoding(value) else made
 
 
-def _body_sections(payload: bytes | None) -> Body | None:
-    """Return the body in a payload of nothing but amqp-value or amqp-sequence sections."""
-    message = decoded(payload) if payload else None
-    if message is None or sections_of(message) != ["body"]:
-        return None
-    return None if isinstance(message.body, Data) else message.body
-
-
 @condition("sections-beside")
 def sections_beside(_value: object, payload: bytes) -> bool:
     """Match if the payload that the row reads is read as sections by `amqp-sections`.
@@ -358,11 +348,14 @@ def sections_beside(_value: object, payload: bytes) -> bool:
 def decoded_body(value: bytes | None, content_type: str | None) -> Body | NotMine:
     """Read the body encoded in a payload of content type `message/vnd.rabbitmq.amqp`; any other passes to the next row.
 
+    Nothing but amqp-value or amqp-sequence sections is such a body.
+
     >>> decoded_body(b"\\x00Sw@", "message/vnd.rabbitmq.amqp").value.type, decoded_body(b"\\x00Sw@", None) is NOT_MINE
     ('null', True)
     """
-    body = _body_sections(value) if content_type == ENCODED else None
-    return NOT_MINE if body is None else body
+    message = decoded(value) if value and content_type == ENCODED else None
+    body = message.body if message is not None and sections_of(message) == ["body"] else None
+    return NOT_MINE if body is None or isinstance(body, Data) else body
 
 
 @transform("decoded-sections", gives="sections", passes=True, loses=True)
