@@ -510,25 +510,17 @@ def encode_properties(basic: BasicProperties) -> bytes:
 
 
 def write_shortstr(out: Writer, value: Any) -> None:
-    """Write a short string in any form of text; EncodeError."""
+    """Write a short string in any form of text, also of bytes that were not UTF-8; EncodeError."""
+    if not isinstance(value, str):
+        raise EncodeError("bad_value", "not text", field="")
     try:
-        encoded: bytes = value.encode()
+        encoded = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        encoded = _escaped(value)
-    except AttributeError:
-        raise EncodeError("bad_value", "not text", field="") from None
+        raise EncodeError("bad_value", "not valid text for a short string", field="") from None
     if len(encoded) > 255:
         raise EncodeError("bad_value", "longer than 255 bytes", field="")
     out.write(SIZES[len(encoded)])
     out.write(encoded)
-
-
-def _escaped(value: str) -> bytes:
-    """Return the bytes of text that was not UTF-8."""
-    try:
-        return value.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        raise EncodeError("bad_value", "not valid text for a short string", field="") from None
 
 
 def write_table(out: Writer, table: object, depth: i64) -> None:
