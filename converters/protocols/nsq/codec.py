@@ -461,19 +461,17 @@ def _unsnap(data: bytes, max_decompressed: int) -> bytes:
     if not data.startswith(_SNAPPY_START):
         kind = "truncated" if _SNAPPY_START.startswith(data) else "bad_compression"
         raise DecodeError(kind, "missing stream identifier of snappy", offset=0)
-    parts: list[bytes] = []
-    at, made = 0, 0
+    made = bytearray()
+    at = 0
     while at < len(data):
         end = at + 4 + int.from_bytes(data[at + 1 : at + 4], "little")
-        if len(data) < at + 4 or len(data) < end:
+        if end > len(data):
             raise DecodeError("truncated", "the input ends within a chunk of snappy", offset=len(data))
-        part = _snappy_chunk(data[at], data[at + 4 : end], at)
-        made += len(part)
-        if made > max_decompressed:
+        made += _snappy_chunk(data[at], data[at + 4 : end], at)
+        if len(made) > max_decompressed:
             raise _too_much(max_decompressed)
-        parts.append(part)
         at = end
-    return b"".join(parts)
+    return bytes(made)
 
 
 def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
@@ -481,18 +479,15 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
         if type_ < 0x80 or (type_ == 0xFF and chunk != _SNAPPY_START[4:]):
             raise DecodeError("bad_compression", f"unknown snappy chunk type 0x{type_:02x}", offset=at)
         return b""  # padding, a stream identifier, or a chunk type that readers skip
-    if len(chunk) < 4:
-        raise DecodeError("bad_compression", "a chunk that is too short or decompresses to too many bytes", offset=at)
     snappy = package("cramjam")
     told, packed = int.from_bytes(chunk[:4], "little"), chunk[4:]
-    part = packed
     try:
-        if type_ == 0 and snappy.snappy.decompress_raw_len(packed) <= _SNAPPY_CHUNK:
-            part = bytes(snappy.snappy.decompress_raw(packed))
+        size = -1 if len(chunk) < 4 else len(packed) if type_ else snappy.snappy.decompress_raw_len(packed)
+        if not 0 <= size <= _SNAPPY_CHUNK:
+            raise DecodeError("bad_compression", "a chunk that is too short or decompresses to too many bytes", offset=at)
+        part = packed if type_ else bytes(snappy.snappy.decompress_raw(packed))
     except snappy.DecompressionError as error:
         raise DecodeError("bad_compression", str(error), offset=at) from None
-    if len(part) > _SNAPPY_CHUNK or (type_ == 0 and part is packed):
-        raise DecodeError("bad_compression", "a chunk that is too short or decompresses to too many bytes", offset=at)
     found = package("google_crc32c").value(part)
     found = ((found >> 15 | found << 17) + 0xA282EAD8) & 0xFFFFFFFF  # the framing format masks its checksums
     if found != told:
