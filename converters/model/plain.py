@@ -5,7 +5,6 @@
 ('not between 0 and 16777215', (0, 16777215), 16777215)
 """
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -313,18 +312,17 @@ class TextType(WireType):
         return {"type": "string"} | self.limits
 
 
-def _frame_fault(frames: tuple[str, ...], value: object) -> str | None:
-    return None if type(value) is str and value in frames else f"not one of {', '.join(frames)}"
+def _name_fault(names: tuple[str, ...], value: object) -> str | None:
+    return None if type(value) is str and value in names else f"not one of {', '.join(names)}"
 
 
-def frame_type(frames: Iterable[str]) -> TextType:
-    """Return the wire type of a message's `frame`: the name of one of its protocol's frames, the default first.
+def name_type(name: str, names: tuple[str, ...]) -> TextType:
+    """Return a wire type of text that is one of these names, the usual one first, such as the frames of a message.
 
-    >>> frame_type(["send", "message"]).fault("letter")
+    >>> name_type("frame", ("send", "message")).fault("letter")
     'not one of send, message'
     """
-    names = tuple(frames)
-    return TextType("frame", partial(_frame_fault, names), [("", names[1])], limits={"enum": list(names)})
+    return TextType(name, partial(_name_fault, names), [("", names[1])], limits={"enum": list(names)})
 
 
 class ByteTextType(MemberType):

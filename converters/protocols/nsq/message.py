@@ -13,7 +13,7 @@ from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import frames, shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType, frame_type
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType, name_type
 from mqconvert.converters.model.wiretypes import wire_types
 from mqconvert.converters.protocols.limits import MAX_REQ_TIMEOUT
 
@@ -53,7 +53,7 @@ NSQ_TYPES = wire_types(
     ByteTextType("id_octets", 16, [("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)]),
     ByteTextType("longstr"),
     PAYLOAD,
-    frame_type(_FRAMES),
+    name_type("frame", _FRAMES),
     ListOfType("payloads", PAYLOAD, "a list of bytes", [("", [b"text"])]),
 )
 """`number` is decimal text, `defer` a number of milliseconds that `encode` limits (no table loses a delay), `id_octets` 16

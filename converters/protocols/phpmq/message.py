@@ -10,14 +10,14 @@ from typing import Final, get_args
 from mqconvert.converters.model.fields import frames, shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, frame_type
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, name_type
 from mqconvert.converters.model.wiretypes import wire_types
 
 _FRAMES: Final = ("send", "dispatch")
 """The frames that carry a message, 001 and 003."""
 
 PHPMQ_TYPES = wire_types(
-    frame_type(_FRAMES),
+    name_type("frame", _FRAMES),
     IntegerType("number", -(2**63), 2**63 - 1),
     ByteTextType("longstr"),
     PAYLOAD,

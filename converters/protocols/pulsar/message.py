@@ -14,7 +14,7 @@ from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import frames, shown, wire
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType, frame_type
+from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType, name_type
 from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import wire_types
 
@@ -47,10 +47,6 @@ def _message_id_fault(value: object) -> str | None:
     return None if parse_message_id(value) else "not ledger:entry:partition:batch-index"
 
 
-def _compression_fault(value: object) -> str | None:
-    return None if type(value) is str and value in COMPRESSIONS else f"not one of {', '.join(COMPRESSIONS)}"
-
-
 _INT = IntegerType("int", -(2**31), 2**31 - 1)
 _UTF8 = TextType("utf8")
 PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8, once=True)
@@ -79,8 +75,8 @@ PULSAR_TYPES = wire_types(
     BytesType("binary"),
     PAYLOAD,
     TextType("position", _message_id_fault, [("", "12:34:-1:-1")]),
-    TextType("compression", _compression_fault, [("", "LZ4")]),
-    frame_type(_FRAMES),
+    name_type("compression", COMPRESSIONS),
+    name_type("frame", _FRAMES),
     ListOfType("ints", _INT, "a list of 32-bit integers", [("", [1, 2])]),
     ListOfType("texts", _UTF8, "a list of texts", [("one", ["text"]), ("two", ["text", "é"])]),
     RecordsType("records", EncryptionKey, "a list of encryption keys", [("", [EncryptionKey("k", b"v", [("m", "v")])])]),

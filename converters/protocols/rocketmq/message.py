@@ -16,7 +16,7 @@ from mqconvert.converters.model.fields import frames, shown, tags, wire
 from mqconvert.converters.model.jsonform import JsonObject
 from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.pickled import pickled_by_fields
-from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType, frame_type
+from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType, name_type
 from mqconvert.converters.model.wiretypes import wire_types
 
 _UTF8 = TextType("utf8")
@@ -59,7 +59,7 @@ DEFAULT_TOPIC_QUEUE_NUMS: Final = 4
 """What send requests have for unset fields."""
 
 ROCKETMQ_TYPES = wire_types(
-    frame_type(_FRAMES),
+    name_type("frame", _FRAMES),
     BooleanType("boolean"),
     IntegerType("int", -(2**31), 2**31 - 1),
     IntegerType("uint", 0, 2**32 - 1),
