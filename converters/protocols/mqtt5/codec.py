@@ -267,10 +267,9 @@ def _in_range(dup: int, qos: int, retain: int) -> bool:
 
 
 def _bad_flags(dup: object, qos: object, retain: object) -> EncodeError:
-    flags = (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
-    wrong = ((name, value, highest) for name, value, highest in flags if type(value) is not int or not 0 <= value <= highest)
-    name, value, highest = next(wrong)
-    return EncodeError("bad_value", "not an integer" if type(value) is not int else f"not between 0 and {highest}", field=name)
+    flags = (("dup", "bit", dup), ("qos", "bits", qos), ("retain", "bit", retain))
+    field, fault = next((name, fault) for name, type_, value in flags if (fault := MQTT_TYPES[type_].fault(value)) is not None)
+    return EncodeError("bad_value", fault, field=field)
 
 
 def read_text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
