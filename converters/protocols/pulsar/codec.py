@@ -43,7 +43,6 @@ from mqconvert.converters.protocols.pulsar.protobufs import (
     is_complete,
     only_unknown,
     parse,
-    parse_part,
     syntax_fault,
     to_json,
     unknown_bytes,
@@ -442,7 +441,7 @@ def _bad_sizes(data: bytes, at: int, limit: int) -> DecodeError:
 
 def _command(data: bytes, start: int, stop: int) -> tuple[object, int]:
     """Return a command, and its type."""
-    command: Any = parse_part(pb.BaseCommand, data, start, stop)
+    command: Any = parse(pb.BaseCommand, data, start, stop)
     if not is_complete(command):
         raise _incomplete(command, data, start, stop)
     type_: int = command.type
@@ -492,7 +491,7 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
         frame.checksum = False
     start = at + 4
     stop = _sized(data, at, end, "metadata")
-    frame.metadata = parse_part(_METADATA_CLASS, data, start, stop)
+    frame.metadata = parse(_METADATA_CLASS, data, start, stop)
     frame.payload = data[stop:end]
     return start, stop
 
@@ -814,7 +813,7 @@ def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[
     if stop > len(payload):
         raise DecodeError("bad_batch", f"the metadata of member {index} go past the end", offset=offset)
     try:
-        metadata: Any = parse_part(pb.SingleMessageMetadata, payload, start, stop)
+        metadata: Any = parse(pb.SingleMessageMetadata, payload, start, stop)
     except DecodeError as error:
         raise DecodeError(error.kind, f"member {index}: {error.message}", offset=offset, field=error.field) from None
     if not metadata.HasField("payload_size"):

@@ -40,15 +40,8 @@ _TYPES: Final[dict[int, WireType]] = {
 # ---- parsing --------------------------------------------------------------------------------------------------------
 
 
-def parse(class_: object, data: bytes, start: int, end: int) -> Any:
-    """Parse a message of `class_` in data[start:end], but accept invalid text; DecodeError `bad_protobuf`, `missing_field`."""
-    message = parse_part(class_, data, start, end)
-    check_required(message, start)
-    return message
-
-
-def parse_part(class_: Any, data: bytes, start: int, end: int) -> object:
-    """Parse like `parse`, but without the check of required fields."""
+def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
+    """Parse a message of `class_` in data[start:end]; DecodeError `bad_protobuf`. Required fields and texts are not checked."""
     try:
         return class_.FromString(data[start:end])
     except ParseError:

@@ -52,8 +52,14 @@ def test_parse_agrees_with_the_runtime(class_: Any, raw: bytes) -> None:
 
 def test_missing_fields_are_named_with_their_path() -> None:
     with pytest.raises(DecodeError, match=r"needs send\.producer_id") as caught:
-        protobufs.parse(pb.BaseCommand, bytes.fromhex("080632021001"), 0, 6)
+        protobufs.check_required(pb.BaseCommand.FromString(bytes.fromhex("080632021001")), 0)
     assert (caught.value.kind, caught.value.field) == ("missing_field", "send.producer_id")
+
+
+def test_only_the_codec_checks_required_fields() -> None:
+    """So it has no check for the metadata of brokers, whose fields are all optional."""
+    assert not any(field.is_required for field in pb.BrokerEntryMetadata.DESCRIPTOR.fields)
+    assert protobufs.parse(pb.MessageMetadata, b"", 0, 0) == pb.MessageMetadata()
 
 
 def test_unknown_enum_values_are_unknown_fields() -> None:
@@ -66,7 +72,7 @@ def test_unknown_enum_values_are_unknown_fields() -> None:
 def test_the_first_of_many_missing_fields_is_named() -> None:
     raw = bytes.fromhex("0a017010001801") + bytes.fromhex("22060a016b120176") + bytes.fromhex("2200") * 100_000
     with pytest.raises(DecodeError) as caught:
-        protobufs.parse(pb.MessageMetadata, raw, 0, len(raw))
+        protobufs.check_required(protobufs.parse(pb.MessageMetadata, raw, 0, len(raw)), 0)
     assert caught.value.message == "MessageMetadata needs properties[1].key"
 
 
