@@ -12,7 +12,6 @@ from mqconvert.converters.protocols.amqp10 import PROTOCOL
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.words import Loss, transform
-from mqconvert.converters.words.literals import DECIMAL
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
 READABLE = INTEGERS | {"boolean", "binary", "uuid", "float", "double"}
@@ -45,7 +44,7 @@ def _decoded(text: str) -> TypedValue | None:
 
 _FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], object]]] = {
     **dict.fromkeys(("string", "symbol"), (str, str)),
-    **dict.fromkeys(INTEGERS, (str, lambda text: int(text) if DECIMAL.match(text) else None)),
+    **dict.fromkeys(INTEGERS, (str, int)),
     **dict.fromkeys(_DECIMALS, (bytes.hex, bytes.fromhex)),
     "boolean": (lambda value: "true" if value else "false", {"true": True, "false": False}.get),
     "null": (lambda _: "", lambda _: None),
@@ -58,12 +57,10 @@ _FORMS: dict[str, tuple[Callable[[Any], str | Loss], Callable[[str], object]]] =
     "float": (lambda each: repr(shortest_of_single(each)), lambda text: float_of_single(single_of_float(float(text)))),
     "double": (repr, float),
 }
-"""The writer of each type's text, and the reader, which returns None or raises ValueError for text of another form. Types
-without them have the text of their encoding, which is read under the name `amqp`.
-"""
+"""The writer of each type's text, and the reader, which returns None or raises ValueError for others, or reads more texts.
 
-_SEVERAL = ("uuid", "float", "double", *_DECIMALS)
-"""Types whose readers accept several texts for one value."""
+Types without them have the text of their encoding, which is read under the name `amqp`.
+"""
 
 
 @transform("text-form", gives="str", loses=True)
@@ -124,7 +121,7 @@ def read_text(text: str, name: str) -> TypedValue | None:
         made = _decoded(text) if name == "amqp" else _FORMS[name][1](text)
     except (ValueError, OverflowError, DecodeError):
         return None
-    if made is None or (name in _SEVERAL and text_form(made, name) != text):
+    if made is None or (name != "amqp" and text_form(made, name) != text):
         return None
     typed = made if isinstance(made, TypedValue) else TypedValue(name, made)
     return typed if AMQP10_TYPES[typed.type].fault(typed.value) is None else None
