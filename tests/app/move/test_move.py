@@ -240,17 +240,25 @@ def test_invalid_keys_of_mqtt_are_told_before_anything_connects(
     assert told.startswith(f"mqconvert: {words}")
 
 
+_ON_A_FULL_DISK = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+from mqconvert.app.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""The command where no file can have a byte; standard output is a pipe."""
+
+
 @pytest.mark.parametrize("more", [[], ["--follow"]])
-def test_a_position_that_cannot_be_kept_ends_the_move(
-    given: Path, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out, state = tmp_path / "out", tmp_path / "none" / "state"  # a full disk in its effect: the state cannot be written
-    assert main(["move", f"mqtt-5.0:{given}", f"amqp-1.0:{out}", "--state", str(state), *more]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith(f"mqconvert: source: {state}: No such file or directory")
-    assert "Traceback" not in told
-    lines = out.read_text().splitlines()
-    assert len(lines) == len(set(lines))  # no second try, which would move them again
+def test_a_position_that_cannot_be_kept_ends_the_move(given: Path, more: list[str], tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    command = ["move", f"mqtt-5.0:{given}", "amqp-1.0:-", "--state", str(state), *more]
+    done = subprocess.run([sys.executable, "-c", _ON_A_FULL_DISK, *command], capture_output=True, text=True, check=False)
+    assert (done.returncode, state.exists()) == (1, False)
+    assert done.stderr.startswith(f"mqconvert: source: {state}: File too large")
+    assert "Traceback" not in done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(set(lines)) > 0  # no second try, which would move them again
 
 
 def test_a_report_that_is_a_folder_is_told_before_the_move(
