@@ -50,9 +50,11 @@ class _End(SocketEnd):
         }
         self._write(nsq.Magic(), nsq.Identify(json.dumps(asked).encode()))
         try:
-            settings: dict[str, Any] = json.loads(await self._answer())
-        except ValueError:
-            raise DownError("no nsqd: its answer to IDENTIFY is no JSON", final=True) from None
+            settings = json.loads(await self._answer())
+        except (RecursionError, ValueError):
+            settings = None
+        if not isinstance(settings, dict):
+            raise DownError("no nsqd: its answer to IDENTIFY is no JSON object", final=True)
         if self.where.tls is not None:
             if not settings.get("tls_v1"):
                 raise DownError("nsqd has no TLS", final=True)
@@ -127,7 +129,8 @@ class _Source(_End):
         self.jobs.add(self._ready, 0)
 
     def begin(self, settings: Mapping[str, Any]) -> None:
-        self._most = int(settings.get("max_rdy_count", 2500))
+        most = settings.get("max_rdy_count")
+        self._most = most if type(most) is int else 2500
         try:
             self._write(nsq.Sub(self._topic, self._channel))
         except EncodeError as error:

@@ -61,6 +61,8 @@ class SocketEnd:
             if not self._closing:
                 silent = isinstance(error, TimeoutError)
                 raise DownError(f"nothing came for {self.silence:g} seconds") if silent else down_by(error) from error
+        except asyncio.LimitOverrunError as error:
+            raise DownError(f"a line of more than {self.limit} bytes came", final=True) from error
 
     def close(self) -> None:
         self._closing = True

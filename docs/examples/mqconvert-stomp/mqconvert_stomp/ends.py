@@ -41,7 +41,7 @@ class _End(SocketEnd):
         while line.strip(b"\r\n"):
             raw += line
             name, _, value = line.strip().partition(b":")
-            size = int(value) if name == LENGTH.encode() and value.isdigit() and size < 0 else size
+            size = int(value) if name == LENGTH.encode() and value.isdigit() and len(value) < 20 and size < 0 else size
             line = await self.reader.readuntil(b"\n")
         body = await (self.reader.readuntil(b"\0") if size < 0 else self.reader.readexactly(min(size, MAX_BODY) + 1))
         try:

@@ -152,7 +152,9 @@ def test_a_target_authenticates_and_counts_each_answer(window: Window) -> None:
     ("options", "words", "final"),
     [
         ({"hello": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "a frame of an impossible size", True),
-        ({"hello": encode_frame(nsq.Response(b"no json"))}, "its answer to IDENTIFY is no JSON", True),
+        ({"hello": encode_frame(nsq.Response(b"no json"))}, "its answer to IDENTIFY is no JSON object", True),
+        ({"hello": encode_frame(nsq.Response(b"5"))}, "its answer to IDENTIFY is no JSON object", True),
+        ({"hello": encode_frame(nsq.Response(b"[" * 100_000))}, "its answer to IDENTIFY is no JSON object", True),
         ({"hello": encode_frame(nsq.Error(b"E_BAD_BODY IDENTIFY"))}, "nsqd: E_BAD_BODY IDENTIFY", True),
         ({"hello": b""}, "nothing came for", False),
         ({"settings": {"tls_v1": False}}, "nsqd has no TLS", True),

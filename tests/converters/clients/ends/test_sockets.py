@@ -189,3 +189,16 @@ def test_a_lost_connection_is_told_with_its_reason(
     with Server(talk) as server, pytest.raises(DownError) as down:
         Lines(Where("127.0.0.1", server.port)).run(Window())
     assert (down.value.words, down.value.by_peer, down.value.final) == (words, by_peer, False)
+
+
+def test_a_line_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lines, "limit", 64)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(await reader.readline() + b"x" * 1000)
+        await reader.read(-1)
+        writer.close()
+
+    with Server(talk) as server, pytest.raises(DownError, match="a line of more than 64 bytes came") as down:
+        Lines(Where("127.0.0.1", server.port)).run(Window())
+    assert down.value.final
