@@ -15,7 +15,7 @@ TEXTS = ("hex", "base64", "hexdump")
 _CODE = re.compile(r"\A\s*b(['\"])(.*)\1\s*\Z", re.DOTALL)
 _ESCAPES = re.compile(r"\\x([0-9a-fA-F]{2})|\\([0-7]{1,3})|\\([abfnrtv\\'\"])|([^\\\n])")
 _NAMED = dict(zip("abfnrtv\\'\"", "\a\b\f\n\r\t\v\\'\"", strict=True))
-_COMMENTS = re.compile(r"/\*(?s:.*?)\*/|//.*")
+_COMMENTS = re.compile(r"/\*(?s:.*?)(?:\*/|\Z)|//.*")  # an open comment is one, too: no place is searched twice
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _ONE_DIGIT = re.compile(r"(?:0x|\\x)([0-9a-f])(?![0-9a-f])", re.IGNORECASE)
 _SEPARATORS = re.compile(r"0x|\\x|\\?[\s,;:\"'-]", re.IGNORECASE)
