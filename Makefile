@@ -4,7 +4,7 @@ PY = .venv/bin/python
 export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed fuzz-native serve check test test-deep test-long test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-move bench-page bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed fuzz-native serve check test test-deep test-long test-random test-systems interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-move bench-page bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -63,6 +63,12 @@ test-deep:  ## the deep lane: run live brokers, RabbitMQ's own code, load, whole
 # The fast lane runs the tests that this one leaves out. Hypothesis marks its tests.
 test-long:
 	@MQCONVERT_PURE=1 $(PY) -m pytest -q $(TOGETHER) --deep --record-proofs -m "system or proof or hypothesis"
+
+RANDOM_SEED := $(or $(SEED),$(shell date +%s))
+test-random:  ## run the random tests with examples that CI does not draw; SEED=1 repeats a run
+	@scripts/venv dev
+	@echo "make test-random SEED=$(RANDOM_SEED)"
+	@MQCONVERT_PURE=1 $(PY) -m pytest -q $(TOGETHER) --deep --hypothesis-seed=$(RANDOM_SEED) -m "hypothesis and not system"
 
 test-systems:  ## run the tests that install, build or start whole systems: Spark clusters, jobs that are killed, another package, the site
 	@scripts/venv dev

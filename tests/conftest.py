@@ -1,4 +1,4 @@
-"""Settings of the whole suite: reproducible examples, no deadlines, and which tests a worker runs together."""
+"""Settings of the whole suite: reproducible examples, others with a seed, no deadlines, and which tests a worker runs."""
 
 import gc
 import os
@@ -26,10 +26,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 settings.register_profile("fast", settings.get_profile("deep"), max_examples=DEEP // 5)
+settings.register_profile("seeded", settings.get_profile("deep"), derandomize=False, database=None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    settings.load_profile("deep" if config.getoption("deep") else "fast")
+    seeded = config.getoption("--hypothesis-seed") is not None
+    settings.load_profile("seeded" if seeded else "deep" if config.getoption("deep") else "fast")
 
 
 class ByFile(LoadGroupScheduling):  # type: ignore[misc]  # xdist has no types
