@@ -392,6 +392,8 @@ def _checked(given: object) -> Frame:
         _check_pairs(frame.ext_fields, "ext_fields")
     if not isinstance(frame.other_members, dict):
         raise EncodeError("bad_value", "not an object", field="other_members")
+    if frame.other_members and frame.serialize_type == "ROCKETMQ":
+        raise EncodeError("bad_value", "only a JSON header has further members", field="other_members")
     return frame
 
 

@@ -745,6 +745,7 @@ def test_values_that_python_would_write_are_refused_by_their_type(frame: str, fi
         (Frame(1, serialize_type="JSON", other_members={"x": object()}), "other_members"),
         (Frame(1, serialize_type="JSON", other_members={"x": float("nan")}), "other_members"),
         (Frame(1, serialize_type="JSON", other_members={"code": 2}), "other_members"),
+        (Frame(1, serialize_type="ROCKETMQ", other_members={"x": 2}), "other_members"),
     ],
 )
 def test_encode_frame_rejects_invalid_fields(frame: Frame, field: str) -> None:
