@@ -54,7 +54,7 @@ def bytes_in(text: bytes, form: str) -> bytes:
 def unmarked(data: bytes) -> bytes:
     """Return what may be text without blanks around it, and without the byte order mark that programs for Windows write.
 
-    >>> unmarked("\ufeff {}\n".encode())
+    >>> unmarked("\\ufeff {} ".encode())
     b'{}'
     """
     return data.removeprefix(BOM_UTF8).strip()
