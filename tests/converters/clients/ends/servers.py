@@ -37,10 +37,10 @@ class Server:
         self.port: int = server.sockets[0].getsockname()[1]
         self._started.set()
         await self._end.wait()
+        while accepting := asyncio.all_tasks() - {asyncio.current_task()} - talks.keys():
+            await asyncio.wait(accepting)  # a closed server would leave their sockets open
         server.close()
-        accepting = asyncio.all_tasks() - {asyncio.current_task()} - talks.keys()
-        if accepting:
-            await asyncio.wait(accepting)
         for talk, writer in talks.items():
             talk.cancel()
-            writer.close()
+            writer.transport.abort()  # `close` waits for a peer that reads, or answers to the end of TLS
+        await asyncio.sleep(0)
