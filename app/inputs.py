@@ -166,7 +166,7 @@ def source_of(chosen: Namespace, form: str, named: str, options: Mapping[str, ob
         return named
     if form not in INPUTS:
         if not is_piped(chosen.input):
-            reader(form).files(chosen.input)  # a file that is missing is told before a protocol that is
+            reader(form).files(chosen.input)  # a missing file is an error before a missing protocol
         return _only(reader(form).protocols, choose)
     if form == "jsonl":
         coming = lines(chosen)
